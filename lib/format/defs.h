@@ -8,7 +8,12 @@
  * and every id that was never defined reads as zeros). All text and lists live in the arena that was given at
  * init, and die with it. Ids inside are checked when a record is added: an id that is not defined yet is an
  * error in a trace; in a segment snoopi__defs_check() does it when all chunks were read.
+ *
+ * After that an id inside a definition is 0 or names something that is defined. It is not 0 inside a node, but for the
+ * fields that format.md 1.2 lets be 0. Kids of a node and the parent of a module have smaller ids than itself, so neither
+ * graph has cycles; but both can be deep.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,14 +46,14 @@ typedef struct {
 
 /** A node of the type graph. Which fields count is told by the form (format.md 1.2). */
 typedef struct {
-    uint8_t form;             /* WIRE_FORM_*; 0: not defined */
-    uint8_t flags;            /* DATATYPE, UNIONALL */
-    uint32_t a;               /* typename | var | a | name | type | string | element | module */
-    uint32_t b;               /* body | b | lower | count */
-    uint32_t c;               /* upper */
-    uint32_t n;               /* number of kids, or of bytes */
-    uint64_t whole_length;    /* TEXT */
-    const uint32_t *kids;     /* DATATYPE, STRUCT, PARTIAL */
+    uint8_t form;              /* WIRE_FORM_*; 0: not defined */
+    uint8_t flags;             /* DATATYPE, UNIONALL */
+    uint32_t a;                /* typename | var | a | name | type | string | element | module */
+    uint32_t b;                /* body | b | lower | count */
+    uint32_t c;                /* upper */
+    uint32_t n;                /* number of kids, or of bytes */
+    uint64_t whole_length;     /* TEXT */
+    const uint32_t *kids;      /* DATATYPE, STRUCT, PARTIAL */
     const unsigned char *bits; /* BITS */
 } def_node;
 
@@ -84,6 +89,45 @@ typedef struct snoopi__defs {
     def_instance *instances;
     uint32_t n_strings, n_modules, n_files, n_typenames, n_nodes, n_methods, n_instances;
     uint32_t capacity[WIRE_DEF_KINDS];
+    unsigned char *is_defined[WIRE_DEF_KINDS]; /* by kind and id */
+    uint32_t max_id;                           /* see snoopi__defs_init() */
 } snoopi__defs;
+
+/**
+ * @param arena   outlives the definitions.
+ * @param max_id  0 for those of a trace: each id must be the next of its kind, and all inside it known. Else those of
+ *                a segment: ids come in any order, up to this one, so memory is at most proportional to it.
+ */
+void snoopi__defs_init(snoopi__defs *defs, struct snoopi__arena *arena, uint32_t max_id);
+
+/** Frees the arrays; the arena is its owner's. */
+void snoopi__defs_clear(snoopi__defs *defs);
+
+/**
+ * Adds the definition record `tag` (WIRE_STRING … WIRE_INSTANCE).
+ *
+ * @param why  static text on failure.
+ * @return 0, SNOOPI_E_FORMAT or SNOOPI_E_NOMEM. A record that was refused leaves the definitions as they were.
+ */
+int snoopi__defs_add(snoopi__defs *defs, uint64_t tag, const void *payload, size_t size,
+                     const char **why);
+
+/**
+ * Mends the definitions of a segment after the last was added: a node with an id inside that is not defined becomes CUT;
+ * elsewhere such an id becomes 0.
+ *
+ * @return how many definitions were mended.
+ */
+uint64_t snoopi__defs_check(snoopi__defs *defs);
+
+/** Number of slots of a kind, and whether `id` is defined. */
+uint32_t snoopi__defs_count(const snoopi__defs *defs, uint32_t kind);
+bool snoopi__defs_has(const snoopi__defs *defs, uint32_t kind, uint32_t id);
+
+/** Text of a string; "" for 0 and what is not defined. */
+const char *snoopi__defs_text(const snoopi__defs *defs, uint32_t string);
+
+/** Text of a file: its path on disk, else the raw one. */
+const char *snoopi__defs_file_text(const snoopi__defs *defs, uint32_t file);
 
 #endif

@@ -91,16 +91,20 @@ enum { WIRE_PROCESS = 64, WIRE_RECORDING = 65, WIRE_TRACE_MARK = 66, WIRE_FRAME 
 enum { WIRE_PAGE_DEFS = 1, WIRE_PAGE_PROCESS = 2, WIRE_PAGE_FRAMES = 3, WIRE_PAGE_END = 4 };
 enum { WIRE_PAGE_HEADER_SIZE = 24, WIRE_TRACE_HEADER_SIZE = 16 };
 #define WIRE_PAGE_RAW_MAX (16u << 20)
-#define WIRE_STRING_MAX (1u << 20)
+#define WIRE_STRING_MAX   (1u << 20)
+#define WIRE_KIDS_MAX     (1u << 20) /* params or fields of a node */
+#define WIRE_ARGS_MAX     (1u << 12) /* arguments of a frame */
+#define WIRE_DEPTH_MAX    (1u << 20) /* depth of a frame */
+#define WIRE_MARKS_MAX    (1u << 17) /* marks of a process */
 
 enum { WIRE_STATE_OPENED = 1, WIRE_STATE_RECORDING = 2, WIRE_STATE_OFF = 3, WIRE_STATE_ENDED = 4 };
 enum { WIRE_HOOK_NONE = 0, WIRE_HOOK_NATIVE = 1, WIRE_HOOK_OVERRIDE = 2 };
 enum { WIRE_SEG_COMPILER_REPLACED = 1, WIRE_SEG_NO_ARGS = 2, WIRE_SEG_NO_STACKS = 4 };
 
 #define WIRE_SEGMENT_MAGIC "SNPISEG1"
-#define WIRE_CHUNK_MAGIC "CHNK"
-#define WIRE_TRACE_MAGIC "SNOOPI\r\n"
-#define WIRE_PAGE_MAGIC "SNPG"
+#define WIRE_CHUNK_MAGIC   "CHNK"
+#define WIRE_TRACE_MAGIC   "SNOOPI\r\n"
+#define WIRE_PAGE_MAGIC    "SNPG"
 enum { WIRE_SEGMENT_HEADER_SIZE = 4096, WIRE_CHUNK_HEADER_SIZE = 64 };
 
 /** Head of a segment (format.md 2.1). The agent maps it and stores into it as it runs. */
