@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#ifndef SNOOPI_CLI_CMD_H
+#define SNOOPI_CLI_CMD_H
+
+/**
+ * @file
+ * The commands, each in the file cmd_NAME.c. main.c lists them.
+ */
+#include "opt.h"
+
+extern const cli_command cli_cmd_info;
+extern const cli_command cli_cmd_list;
+extern const cli_command cli_cmd_record;
+extern const cli_command cli_cmd_report;
+
+#endif

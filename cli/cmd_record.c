@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// snoopi record: runs a command with the agent preloaded, and packs what its julia processes left.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <snoopi/pack.h>
+#include <snoopi/trace.h>
+
+#include "agent_env.h"
+#include "cmd.h"
+#include "global.h"
+#include "parts.h"
+#include "runner.h"
+#include "say.h"
+#include "summary.h"
+
+enum { WAIT_SECONDS = 3 };
+
+typedef struct {
+    const char *output;
+    bool has_children;
+    cli_recording recording;
+} record_args;
+
+static const record_args defaults = {.output = CLI_DEFAULT_FILE,
+                                     .has_children = true,
+                                     .recording = {.has_args = true, .has_stacks = true}};
+
+static const cli_option options[] = {
+    {"output", 'o', CLI_OPT_TEXT, "FILE",
+     "the trace to write (" CLI_DEFAULT_FILE "); what is there becomes FILE.old",
+     offsetof(record_args, output), NULL},
+    {"no-children", 0, CLI_OPT_CLEAR, NULL, "record the command's own process only",
+     offsetof(record_args, has_children), NULL},
+    {0}};
+
+static const cli_option_group groups[] = {
+    {options, 0}, {cli_recording_options, offsetof(record_args, recording)}, {0}};
+
+typedef struct {
+    const record_args *args;
+    const char *agent;
+    const char *parts;
+} child_environment;
+
+// Runs in the child, between fork and exec.
+static int set_environment(void *payload, pid_t pid)
+{
+    const child_environment *const e = payload;
+    char *const preload = cli_agent_preload(e->agent);
+    char *const record =
+        cli_agent_record(&e->args->recording, e->args->has_children ? 0 : (long)pid, e->parts);
+    if (!preload || !record) {
+        return -1;
+    }
+    return setenv("LD_PRELOAD", preload, 1) | setenv("SNOOPI_RECORD", record, 1);
+}
+
+// Errors that would come after the command has run for an hour are found before.
+static bool can_write(const char *file)
+{
+    struct stat s;
+    if (!*file || strcmp(file, "-") == 0) {
+        (void)cli_usage("record", "-o needs the name of a file, not '%s'", file);
+        return false;
+    }
+    if (stat(file, &s) == 0 && !S_ISREG(s.st_mode)) {
+        (void)cli_fail("%s: %s", file,
+                       S_ISDIR(s.st_mode) ? "it is a folder; name a file with -o"
+                                          : "not a plain file");
+        return false;
+    }
+    return true;
+}
+
+static void say_not_run(const char *command, int reason)
+{
+    if (reason == ENOENT && !strchr(command, '/')) {
+        cli_say("%s: no such command in PATH", command);
+    } else {
+        cli_say("%s: cannot run it: %s", command, strerror(reason));
+    }
+}
+
+static int pack(const record_args *args, const cli_run *run, const cli_parts *parts, int argc,
+                char **argv, snoopi_pack_result *result, snoopi_error *err)
+{
+    const bool is_signal = WIFSIGNALED(run->wait_status);
+    const snoopi_pack_options pack_options = {
+        .begin_real_ns = run->begin_real_ns,
+        .elapsed_ns = run->elapsed_ns,
+        .exit_kind = is_signal ? SNOOPI_EXIT_SIGNAL : SNOOPI_EXIT_STATUS,
+        .exit_value = is_signal ? WTERMSIG(run->wait_status) : WEXITSTATUS(run->wait_status),
+        .command_pid = (uint32_t)run->pid,
+        .argc = argc,
+        .argv = (const char *const *)argv,
+    };
+    return snoopi_pack(parts->path, args->output, &pack_options, result, err);
+}
+
+// Returns whether the recording is in the file. What is not, stays in the folder.
+static bool finish(const record_args *args, const cli_run *run, cli_parts *parts, int argc,
+                   char **argv)
+{
+    snoopi_error err = {0};
+    snoopi_pack_result result = {0};
+
+    cli_parts_wait(parts->path, (uint64_t)WAIT_SECONDS * 1000000000u);
+    const int status = pack(args, run, parts, argc, argv, &result, &err);
+    if (status == SNOOPI_E_INVALID && cli_parts_is_empty(parts)) {
+        cli_summary_no_julia(args->output, argv[0]);
+        cli_parts_remove(parts);
+        return true;
+    }
+    if (status < 0) {
+        cli_say("%s", err.text);
+        cli_say("the recording is kept in %s; to save it: snoopi recover %s", parts->path,
+                parts->path);
+        return false;
+    }
+    cli_summary_print(args->output, run->elapsed_ns, &result);
+    if (result.damaged > 0 || result.refused > 0) {
+        cli_say("what could not be read is kept in %s", parts->path);
+    } else {
+        cli_parts_remove(parts);
+    }
+    return true;
+}
+
+static int run_record(const void *payload, int argc, char **argv)
+{
+    const record_args *const args = payload;
+    cli_parts parts = CLI_PARTS_NONE;
+    cli_run run;
+    int status = CLI_RUN_OURS;
+
+    if (!cli_recording_check(&args->recording, "record")) {
+        return CLI_USAGE;
+    }
+    char *const agent = cli_agent_find();
+    if (!agent || !can_write(args->output) || cli_parts_create(&parts, args->output) != 0) {
+        goto out;
+    }
+    child_environment environment = {args, agent, parts.path};
+    if (cli_run_command(&run, argv, set_environment, &environment) != 0) {
+        (void)cli_fail("cannot start a process: %s", strerror(errno));
+        cli_parts_remove(&parts);
+        goto out;
+    }
+    status = cli_run_status(&run);
+    if (run.exec_errno != 0) {
+        say_not_run(argv[0], run.exec_errno);
+        cli_parts_remove(&parts);
+        goto out;
+    }
+    if (!finish(args, &run, &parts, argc, argv) && status == 0) {
+        status = CLI_RUN_OURS;
+    }
+out:
+    cli_parts_clear(&parts);
+    free(agent);
+    return status;
+}
+
+const cli_command cli_cmd_record = {
+    .name = "record",
+    .operands = "[--] COMMAND…",
+    .summary = "run a command and record the inference of every julia in it",
+    .about =
+        "The command runs as it would without, and its exit status is that of snoopi: 128 + n if signal n ended it,\n"
+        "126 if it could not be run, 127 if it was not found, 125 if it was never run, or did well but its\n"
+        "recording could not be saved.",
+    .groups = groups,
+    .args_size = sizeof(record_args),
+    .defaults = &defaults,
+    .min_operands = 1,
+    .max_operands = -1,
+    .is_prefix = true,
+    .run = run_record,
+};

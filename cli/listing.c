@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+#include <libsmartcols/libsmartcols.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "global.h"
+#include "listing.h"
+#include "say.h"
+#include "text.h"
+
+struct cli_listing {
+    cli_format format;
+    const char *rows; // their key in JSON
+    const cli_column *columns;
+    size_t n_columns;
+    bool has_rows; // the first has come
+    bool has_failed;
+    snoopi_json json;
+    struct libscols_table *table;
+};
+
+const char *cli_format_word(int index)
+{
+    static const char *const words[] = {"table", "json", "csv", "tsv"};
+    return index >= 0 && index < 4 ? words[index] : NULL;
+}
+
+static bool is_number(const cli_column *column)
+{
+    return column->kind != CLI_CELL_TEXT && column->kind != CLI_CELL_NAME &&
+           column->kind != CLI_CELL_VALUE;
+}
+
+// ---- table
+
+static bool begin_table(cli_listing *l)
+{
+    l->table = scols_new_table();
+    if (!l->table) {
+        return false;
+    }
+    (void)scols_table_enable_colors(l->table, cli_is_colored());
+    for (size_t i = 0; i < l->n_columns; i++) {
+        const cli_column *const c = &l->columns[i];
+        if (!c->title) {
+            continue;
+        }
+        const int flags = is_number(c)                                        ? SCOLS_FL_RIGHT
+                          : c->kind == CLI_CELL_NAME && isatty(STDOUT_FILENO) ? SCOLS_FL_TRUNC
+                                                                              : 0;
+        struct libscols_column *const column =
+            scols_table_new_column(l->table, c->title, c->kind == CLI_CELL_NAME ? 0.3 : 1, flags);
+        if (!column) {
+            return false;
+        }
+        (void)scols_cell_set_color(scols_column_get_header(column), "bold");
+    }
+    return true;
+}
+
+static char *shown(const cli_column *column, const cli_cell *cell)
+{
+    char text[CLI_TEXT_SIZE];
+    const uint64_t number = (uint64_t)cell->number;
+    if (cell->is_null) {
+        return strdup("");
+    }
+    switch (column->kind) {
+    case CLI_CELL_TEXT:
+    case CLI_CELL_NAME:
+    case CLI_CELL_VALUE: return cli_text_escape(cell->text);
+    case CLI_CELL_TIME: return strdup(cli_text_time(text, number));
+    case CLI_CELL_COUNT: return strdup(cli_text_count(text, number));
+    case CLI_CELL_ID:
+        (void)snprintf(text, sizeof text, "%lld", (long long)cell->number);
+        return strdup(text);
+    case CLI_CELL_SIZE: return strdup(cli_text_size(text, number));
+    case CLI_CELL_BOOL: return strdup(number ? "yes" : "no");
+    }
+    return NULL;
+}
+
+static bool table_row(cli_listing *l, const cli_cell *cells)
+{
+    struct libscols_line *const line = scols_table_new_line(l->table, NULL);
+    size_t at = 0;
+    for (size_t i = 0; line && i < l->n_columns; i++) {
+        if (!l->columns[i].title) {
+            continue;
+        }
+        char *const text = shown(&l->columns[i], &cells[i]);
+        if (!text || scols_line_refer_data(line, at++, text) != 0) {
+            free(text);
+            return false;
+        }
+    }
+    return line != NULL;
+}
+
+// ---- CSV (RFC 4180) and TSV (tab, newline, return and backslash escaped by a backslash)
+
+static void put_csv(const char *text)
+{
+    if (!text[strcspn(text, ",\"\r\n")]) {
+        (void)fputs(text, stdout);
+        return;
+    }
+    (void)putchar('"');
+    for (; *text; text++) {
+        if (*text == '"') {
+            (void)putchar('"');
+        }
+        (void)putchar(*text);
+    }
+    (void)putchar('"');
+}
+
+static void put_tsv(const char *text)
+{
+    for (; *text; text++) {
+        switch (*text) {
+        case '\t': (void)fputs("\\t", stdout); break;
+        case '\n': (void)fputs("\\n", stdout); break;
+        case '\r': (void)fputs("\\r", stdout); break;
+        case '\\': (void)fputs("\\\\", stdout); break;
+        default: (void)putchar(*text); break;
+        }
+    }
+}
+
+static void put_separated(const cli_listing *l, const char *text)
+{
+    if (l->format == CLI_FORMAT_CSV) {
+        put_csv(text);
+    } else {
+        put_tsv(text);
+    }
+}
+
+static void separated_line(const cli_listing *l, const cli_cell *cells)
+{
+    bool is_first = true;
+    for (size_t i = 0; i < l->n_columns; i++) {
+        const cli_column *const c = &l->columns[i];
+        if (!c->field) {
+            continue;
+        }
+        if (!is_first) {
+            (void)putchar(l->format == CLI_FORMAT_CSV ? ',' : '\t');
+        }
+        is_first = false;
+        if (!cells) {
+            put_separated(l, c->field);
+        } else if (cells[i].is_null) {
+            // nothing stands for it
+        } else if (c->kind == CLI_CELL_BOOL) {
+            (void)fputs(cells[i].number ? "true" : "false", stdout);
+        } else if (is_number(c)) {
+            (void)printf("%lld", (long long)cells[i].number);
+        } else {
+            put_separated(l, cells[i].text);
+        }
+    }
+    (void)putchar('\n');
+}
+
+// ---- JSON
+
+static void begin_json_rows(cli_listing *l)
+{
+    snoopi_json_key(&l->json, l->rows);
+    snoopi_json_begin_array(&l->json);
+}
+
+static void json_row(cli_listing *l, const cli_cell *cells)
+{
+    snoopi_json_begin_object(&l->json);
+    for (size_t i = 0; i < l->n_columns; i++) {
+        const cli_column *const c = &l->columns[i];
+        if (!c->field) {
+            continue;
+        }
+        snoopi_json_key(&l->json, c->field);
+        if (cells[i].is_null) {
+            snoopi_json_null(&l->json);
+        } else if (c->kind == CLI_CELL_VALUE) {
+            cells[i].put(&l->json, cells[i].value);
+        } else if (c->kind == CLI_CELL_BOOL) {
+            snoopi_json_bool(&l->json, cells[i].number != 0);
+        } else if (is_number(c)) {
+            snoopi_json_int(&l->json, cells[i].number);
+        } else {
+            snoopi_json_string(&l->json, cells[i].text);
+        }
+    }
+    snoopi_json_end_object(&l->json);
+}
+
+// ---- all of them
+
+cli_listing *cli_listing_begin(cli_format format, const char *schema, const char *rows,
+                               const cli_column *columns, size_t n_columns)
+{
+    cli_listing *const l = calloc(1, sizeof *l);
+    if (!l) {
+        (void)cli_fail("out of memory");
+        return NULL;
+    }
+    l->format = format;
+    l->rows = rows;
+    l->columns = columns;
+    l->n_columns = n_columns;
+    switch (format) {
+    case CLI_FORMAT_TABLE:
+        if (!begin_table(l)) {
+            (void)cli_fail("out of memory");
+            scols_unref_table(l->table);
+            free(l);
+            return NULL;
+        }
+        break;
+    case CLI_FORMAT_JSON:
+        snoopi_json_init(&l->json, stdout, 2);
+        snoopi_json_begin_object(&l->json);
+        snoopi_json_key(&l->json, "schema");
+        snoopi_json_string(&l->json, schema);
+        break;
+    case CLI_FORMAT_CSV:
+    case CLI_FORMAT_TSV: separated_line(l, NULL); break;
+    }
+    return l;
+}
+
+snoopi_json *cli_listing_json(cli_listing *listing)
+{
+    return listing->format == CLI_FORMAT_JSON ? &listing->json : NULL;
+}
+
+bool cli_listing_row(cli_listing *l, const cli_cell *cells)
+{
+    switch (l->format) {
+    case CLI_FORMAT_TABLE: l->has_failed = l->has_failed || !table_row(l, cells); break;
+    case CLI_FORMAT_JSON:
+        if (!l->has_rows) {
+            begin_json_rows(l);
+        }
+        json_row(l, cells);
+        break;
+    case CLI_FORMAT_CSV:
+    case CLI_FORMAT_TSV: separated_line(l, cells); break;
+    }
+    l->has_rows = true;
+    return !l->has_failed;
+}
+
+void cli_listing_end_rows(cli_listing *l)
+{
+    if (l->format == CLI_FORMAT_JSON) {
+        if (!l->has_rows) {
+            begin_json_rows(l);
+        }
+        snoopi_json_end_array(&l->json);
+    }
+    if (l->format == CLI_FORMAT_TABLE && l->has_rows && !l->has_failed) {
+        l->has_failed = scols_print_table(l->table) < 0;
+    }
+}
+
+int cli_listing_end(cli_listing *l)
+{
+    const bool has_failed = l->has_failed;
+    if (l->format == CLI_FORMAT_JSON) {
+        snoopi_json_end_object(&l->json);
+        snoopi_json_end_line(&l->json);
+    }
+    scols_unref_table(l->table);
+    free(l);
+    return has_failed ? cli_fail("out of memory") : CLI_OK;
+}

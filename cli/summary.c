@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "say.h"
+#include "summary.h"
+#include "text.h"
+
+typedef struct {
+    void (*tell)(void *payload, const char *sentence);
+    void *payload;
+    unsigned n;
+} teller;
+
+__attribute__((format(printf, 2, 3))) static void tell(teller *t, const char *format, ...)
+{
+    char *sentence = NULL;
+    va_list list;
+    va_start(list, format);
+    if (vasprintf(&sentence, format, list) >= 0) {
+        t->tell(t->payload, sentence);
+        free(sentence);
+    }
+    va_end(list);
+    t->n++;
+}
+
+static void tell_process(teller *t, const snoopi_process *p)
+{
+    char count[CLI_TEXT_SIZE];
+    char name[96];
+    (void)snprintf(name, sizeof name, "process %u (%s, pid %u)", (unsigned)p->index,
+                   *p->role ? p->role : "julia", (unsigned)p->pid);
+
+    if (p->hook == SNOOPI_HOOK_NONE) {
+        tell(t, "%s: not recorded: %s", name, *p->reason ? p->reason : "the hook was not set");
+    } else if (*p->reason) {
+        tell(t, "%s: %s", name, p->reason);
+    }
+    if (*p->compile_mode) {
+        tell(t, "%s: ran with --compile=%s%s", name, p->compile_mode,
+             p->frames == 0 ? ", so nothing was inferred" : "");
+    }
+    if (p->compiler_replaced) {
+        tell(t, "%s: its compiler was replaced while it ran; frames after that are missing", name);
+    }
+    if (p->dropped_frames > 0) {
+        tell(t, "%s: %s frames could not be written", name,
+             cli_text_count(count, p->dropped_frames));
+    }
+    if (p->dropped_records > 0) {
+        tell(t, "%s: %s records could not be written", name,
+             cli_text_count(count, p->dropped_records));
+    }
+    if (*p->damage) {
+        tell(t, "%s: %s", name, p->damage);
+    }
+    if (!p->is_complete && p->hook != SNOOPI_HOOK_NONE && !*p->damage && p->dropped_frames == 0 &&
+        p->dropped_records == 0 && !*p->reason) {
+        tell(
+            t,
+            "%s: cut: it ended without leave (killed, or still running); frames that were open are marked unfinished",
+            name);
+    }
+}
+
+unsigned cli_summary_lacks(const snoopi_trace *trace,
+                           void (*told)(void *payload, const char *sentence), void *payload)
+{
+    teller t = {told, payload, 0};
+    const snoopi_recording *const recording = snoopi_trace_recording(trace);
+    const char *const damage = snoopi_trace_damage(trace);
+
+    if (damage) {
+        tell(&t, "the file is damaged: %s", damage);
+    }
+    if (*recording->note) {
+        tell(&t, "%s", recording->note);
+    }
+    const uint32_t n = snoopi_trace_n_processes(trace);
+    for (uint32_t i = 0; i < n; i++) {
+        tell_process(&t, snoopi_trace_process(trace, i));
+    }
+    return t.n;
+}
+
+static void say_sentence(void *payload, const char *sentence)
+{
+    (void)payload;
+    cli_say("%s", sentence);
+}
+
+void cli_summary_print(const char *file, uint64_t elapsed_ns, const snoopi_pack_result *result)
+{
+    char frames[CLI_TEXT_SIZE];
+    char inference[CLI_TEXT_SIZE];
+    char wall[CLI_TEXT_SIZE];
+    char share[CLI_TEXT_SIZE];
+    char size[CLI_TEXT_SIZE];
+    const uint64_t whole = result->wall_ns ? result->wall_ns : elapsed_ns;
+
+    cli_say("%u julia process%s, %s frames, inference %s of %s (%s), %s in %s",
+            (unsigned)result->processes, result->processes == 1 ? "" : "es",
+            cli_text_count(frames, result->frames), cli_text_time(inference, result->inference_ns),
+            cli_text_time(wall, whole), cli_text_share(share, result->inference_ns, whole),
+            cli_text_size(size, result->file_bytes), file);
+    if (result->refused > 0) {
+        cli_say("%u file%s of the recording could not be read at all", (unsigned)result->refused,
+                result->refused == 1 ? "" : "s");
+    }
+
+    snoopi_trace *trace = NULL;
+    snoopi_error err = {0};
+    if (snoopi_trace_open(&trace, file, &err) == SNOOPI_OK) {
+        (void)cli_summary_lacks(trace, say_sentence, NULL);
+    } else {
+        cli_say("%s", err.text);
+    }
+    snoopi_trace_close(trace);
+}
+
+void cli_summary_no_julia(const char *file, const char *command)
+{
+    struct stat s;
+    cli_say("no julia process was seen%s%s, so there is nothing to save", command ? " in " : "",
+            command ? command : "");
+    cli_say(
+        "that can be because the command runs none, or clears its environment (sudo, env -i), or runs julia setuid, "
+        "through a static launcher, in a container, or with another libc");
+    if (stat(file, &s) == 0) {
+        cli_say("%s is of an earlier recording", file);
+    }
+}
