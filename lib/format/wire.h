@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef SNOOPI_WIRE_H
-#define SNOOPI_WIRE_H
+#ifndef WIRE_FLAG_H
+#define WIRE_FLAG_H
 
 /**
  * @file
@@ -84,7 +84,15 @@ enum {
     WIRE_INFO = 48
 };
 
-enum { WIRE_FLAG_ARGS = 1024 }; /* the other frame flags are public: snoopi/trace.h */
+/* Flags that the agent writes (the public ones of snoopi/trace.h, which it does not include). */
+enum {
+    WIRE_FLAG_CONSTPROP = 1,
+    WIRE_FLAG_SEMICONCRETE = 2,
+    WIRE_FLAG_NESTED = 4,
+    WIRE_FLAG_CYCLE = 8,
+    WIRE_FLAG_TOOLING = 512,
+    WIRE_FLAG_ARGS = 1024
+};
 
 /* Records of a trace (format.md 3). */
 enum { WIRE_PROCESS = 64, WIRE_RECORDING = 65, WIRE_TRACE_MARK = 66, WIRE_FRAME = 80 };

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#ifndef SNOOPI_AGENT_H
+#define SNOOPI_AGENT_H
+
+/**
+ * @file
+ * The agent: what lives inside the julia process.
+ *
+ * It is a guest. Nothing here prints, exits, aborts, calls malloc, or runs Julia code; on trouble a part of it
+ * turns itself off, remembers the first reason and counts what it lost, and the segment says so.
+ *
+ * Any of this code may be left by a longjmp at any instruction: Julia turns a stack overflow, and a SIGINT that is
+ * insisted on, into a jump from wherever the thread is. So shared state changes by one store that comes last, and
+ * locks know their owner and are taken away from one that jumped (lock.h).
+ *
+ *     entry.S   jumps in: the dl interposers, the hook stub, room for moved prologues
+ *     wake.c    when to start: finds Julia, waits for the right moment, starts all else
+ *     julia.c   what of Julia is used: functions, field offsets, one row per version
+ *     find.c    compiled copies of the compiler's functions, through Julia's own data
+ *     decode.c  machine instructions of a prologue, understood or refused
+ *     patch.c   writes a jump over a prologue
+ *     hook.c    begin and end of a frame, open frames per task
+ *     graph.c   instances, methods, modules, types as definitions
+ *     value.c   constant values as nodes
+ *     intern.c  address → id
+ *     segment_writer.c   the file
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#define AGENT_VERSION "0.1.0"
+
+/** Monotonic time in ns. */
+static inline uint64_t agent_now(void)
+{
+    struct timespec ts;
+    (void)clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+/** What the environment asked for. */
+struct agent_options {
+    bool want_args;
+    bool want_stacks;
+    int only_pid; /* 0: every process */
+    char dir[4096];
+};
+
+extern struct agent_options agent_options;
+
+/** Whether the hook records: false in a forked child, after trouble, and before the start. */
+bool agent_is_recording(void);
+
+/** Stops recording for good. The first reason is kept in the segment; `reason` is copied. */
+void agent_turn_off(const char *reason);
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#ifndef SNOOPI_AGENT_ENTRY_H
+#define SNOOPI_AGENT_ENTRY_H
+
+/**
+ * @file
+ * What entry.S calls and reads.
+ */
+#include <stdint.h>
+
+#include "patch.h"
+
+#define AGENT_HIDDEN __attribute__((visibility("hidden")))
+
+/** 1 when a dl call need not ask any more. */
+extern AGENT_HIDDEN uint8_t agent_is_settled;
+
+/** Called before each dlopen and dlsym until things are settled. */
+AGENT_HIDDEN void agent_consider(void);
+
+/**
+ * A hooked function was entered.
+ *
+ * @param registers  integer arguments: rdi rsi rdx rcx r8 r9, then rax and r10 on amd64.
+ * @param sp         where the return address lies; the frame's mark on its stack.
+ */
+AGENT_HIDDEN void agent_frame_begin(void *const *registers, const struct hook *hook, uintptr_t sp);
+
+/** It returned `result` (as the integer result register holds it). Not called when it was left by a jump. */
+AGENT_HIDDEN void agent_frame_end(uintptr_t result, const struct hook *hook, uintptr_t sp);
+
+#endif

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+//
+// From a function's name to the machine code that runs: function → its type → TypeName → MethodTable → Method →
+// specializations → CodeInstances.
+
+#include "find.h"
+
+#include <link.h>
+#include <string.h>
+
+static const char *type_name(jl_any type)
+{
+    while (type_of(type) == julia.unionall_type) {
+        type = load_ptr(type, julia.at.ua_body);
+    }
+    if (type_of(type) != julia.datatype_type) {
+        return "";
+    }
+    return julia.symbol_name(load_ptr(load_ptr(type, julia.at.dt_name), julia.at.tn_name));
+}
+
+/* Whether the specialization is for arguments of the types that the target names, and no others. */
+static bool matches(jl_any instance, const struct julia_target *target)
+{
+    jl_any spec = load_ptr(instance, julia.at.mi_spec);
+    size_t wanted = 0;
+
+    if (spec == NULL || type_of(spec) != julia.datatype_type) {
+        return false;
+    }
+    jl_any const parameters = load_ptr(spec, julia.at.dt_parameters);
+    while (wanted < TARGET_ARGS_MAX && target->args[wanted] != NULL) {
+        if (svec_length(parameters) < wanted + 2 ||
+            strcmp(type_name(svec_at(parameters, wanted + 1)), target->args[wanted]) != 0) {
+            return false;
+        }
+        wanted++;
+    }
+    return wanted == 0 || svec_length(parameters) == wanted + 1;
+}
+
+static size_t add_instance(jl_any instance, const struct julia_target *target, struct compiled_copy *copies,
+                           size_t count, size_t capacity)
+{
+    if (instance == NULL || type_of(instance) != julia.method_instance_type || !matches(instance, target)) {
+        return count;
+    }
+    for (jl_any ci = load_ptr(instance, julia.at.mi_cache); ci != NULL && count < capacity;
+         ci = load_ptr(ci, julia.at.ci_next)) {
+        uint8_t *const code = load_ptr(ci, julia.at.ci_specptr);
+        if (code == NULL || load_u8(ci, julia.at.ci_isspecsig) == 0) {
+            continue;
+        }
+        copies[count].code = code;
+        copies[count].min_world = load_u64(ci, julia.at.ci_min_world);
+        copies[count].max_world = load_u64(ci, julia.at.ci_max_world);
+        copies[count].is_tooling = false;
+        count++;
+    }
+    return count;
+}
+
+static size_t add_method(jl_any method, const struct julia_target *target, struct compiled_copy *copies, size_t count,
+                         size_t capacity)
+{
+    jl_any const all = load_ptr(method, julia.at.m_specializations);
+
+    if (all == NULL) {
+        return count;
+    }
+    if (type_of(all) != julia.simplevector_type) {
+        return add_instance(all, target, copies, count, capacity);
+    }
+    for (size_t i = 0; i < svec_length(all); i++) {
+        count = add_instance(svec_at(all, i), target, copies, count, capacity);
+    }
+    return count;
+}
+
+size_t find_copies(const struct julia_target *target, struct compiled_copy *copies, size_t capacity)
+{
+    jl_any const symbol = julia.symbol_lookup(target->function);
+    jl_any const function = symbol == NULL ? NULL : julia.get_global(julia.compiler, symbol);
+    size_t count = 0;
+
+    if (function == NULL) {
+        return 0;
+    }
+    jl_any const table = load_ptr(load_ptr(type_of(function), julia.at.dt_name), julia.at.tn_mt);
+    /* A function with few methods keeps them in a list of entries; those of the compiler are such. */
+    for (jl_any entry = load_ptr(table, julia.at.mt_defs);
+         entry != NULL && type_of(entry) == julia.typemap_entry_type; entry = load_ptr(entry, julia.at.tme_next)) {
+        jl_any const method = load_ptr(entry, julia.at.tme_func);
+        if (type_of(method) == julia.method_type) {
+            count = add_method(method, target, copies, count, capacity);
+        }
+    }
+    for (size_t i = 0; i < count && julia.row->newest_copy_is_tooling && count > 1; i++) {
+        copies[i].is_tooling = copies[i].max_world == UINT64_MAX;
+    }
+    return count;
+}
+
+/* The binary search table of .eh_frame_hdr (Linux Standard Base, "Exception Frame Header"): sorted pairs of 32-bit offsets from
+ * the header, function start and its unwind entry. */
+static struct {
+    const uint8_t *header;
+    const int32_t *table;
+    uint32_t count;
+    const uint8_t *text_begin;
+    const uint8_t *text_end;
+} unwind;
+
+static int look_for_object(struct dl_phdr_info *info, size_t size, void *wanted)
+{
+    const uint8_t *const code = wanted;
+    const uint8_t *begin = NULL;
+    const uint8_t *end = NULL;
+    const uint8_t *header = NULL;
+
+    (void)size;
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *const ph = &info->dlpi_phdr[i];
+        const uint8_t *const at = (const uint8_t *)(info->dlpi_addr + ph->p_vaddr);
+        if (ph->p_type == PT_LOAD && code >= at && code < at + ph->p_memsz) {
+            begin = at;
+            end = at + ph->p_memsz;
+        } else if (ph->p_type == PT_GNU_EH_FRAME) {
+            header = at;
+        }
+    }
+    if (begin == NULL || header == NULL) {
+        return begin != NULL;
+    }
+    /* version 1, eh_frame pointer pcrel sdata4, count udata4, table datarel sdata4: what every linker writes */
+    static const uint8_t usual[4] = {1, 0x1b, 0x03, 0x3b};
+    if (memcmp(header, usual, sizeof usual) != 0) {
+        return 1;
+    }
+    memcpy(&unwind.count, header + 8, sizeof unwind.count);
+    unwind.header = header;
+    unwind.table = (const int32_t *)(const void *)(header + 12);
+    unwind.text_begin = begin;
+    unwind.text_end = end;
+    return 1;
+}
+
+void function_start_prepare(const uint8_t *code)
+{
+    uint8_t *const wanted = (uint8_t *)(uintptr_t)code;
+    (void)dl_iterate_phdr(look_for_object, wanted);
+}
+
+const uint8_t *function_start(const uint8_t *address)
+{
+    if (unwind.table == NULL || address < unwind.text_begin || address >= unwind.text_end) {
+        return NULL;
+    }
+    const int64_t offset = address - unwind.header;
+    uint32_t low = 0;
+    uint32_t high = unwind.count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (unwind.table[2 * (size_t)middle] <= offset) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low == 0 ? NULL : unwind.header + unwind.table[2 * (size_t)(low - 1)];
+}

@@ -1,0 +1,531 @@
+// SPDX-License-Identifier: MIT
+//
+// Definitions: strings, modules, files, type names, nodes, methods, instances. Types are walked with a stack of our own, children
+// first, so a nesting of any depth costs no stack of the host.
+
+#include "graph.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "agent.h"
+#include "intern.h"
+#include "lock.h"
+
+enum {
+    KIND_NODE_CONTENT = WIRE_DEF_KINDS, /* beyond the kinds of definitions, whose keys are addresses */
+    KIND_TEXT_CONTENT,
+    KIND_THUNK_CONTENT,
+    WALK_MAX = 1 << 20,      /* things waiting while one type is walked */
+    PARAMETERS_MAX = 1 << 16 /* of one type */
+};
+
+static struct {
+    struct agent_lock lock;
+    struct segment_writer *writer;
+    struct intern_table ids;
+    uint32_t last_id[WIRE_DEF_KINDS];
+    jl_any *walk;      /* WALK_MAX entries, mapped on first use */
+    size_t walk_used;  /* by walks that wait for an inner one */
+    uint64_t epoch;    /* number of the graph_begin() that holds */
+    uint8_t scratch[WIRE_STRING_MAX + 64];
+} graph;
+
+void graph_begin(struct segment_writer *writer)
+{
+    agent_lock_take(&graph.lock, writer->os_tid);
+    graph.writer = writer;
+    graph.walk_used = 0;
+    graph.epoch++;
+}
+
+void graph_end(void)
+{
+    agent_lock_release(&graph.lock);
+}
+
+/* Writes a definition whose payload is the id and then `fields`. */
+static uint32_t define(uint32_t kind, const uint8_t *fields, size_t size)
+{
+    const uint32_t id = graph.last_id[kind] + 1;
+    uint8_t *at = graph.scratch;
+
+    /* `fields` may lie in scratch itself, behind the room that is kept for the id. */
+    uint8_t head[10];
+    const size_t head_size = (size_t)(put_varint(head, id) - head);
+    if (head_size + size > sizeof graph.scratch) {
+        return 0;
+    }
+    memmove(at + head_size, fields, size);
+    memcpy(at, head, head_size);
+    if (!segment_append(graph.writer, kind, at, head_size + size, 0)) {
+        segment_header()->dropped_records++;
+        return 0;
+    }
+    graph.last_id[kind] = id;
+    return id;
+}
+
+/* Where to put fields that define() will take. */
+static uint8_t *fields_begin(void)
+{
+    return graph.scratch + 16;
+}
+
+static uint32_t find(jl_any object, uint32_t kind, uint64_t check)
+{
+    return intern_find(&graph.ids, (uint64_t)(uintptr_t)object, kind, check);
+}
+
+static uint32_t remember(jl_any object, uint32_t kind, uint64_t check, uint32_t id)
+{
+    if (id != 0) {
+        (void)intern_put(&graph.ids, (uint64_t)(uintptr_t)object, kind, check, id);
+    }
+    return id;
+}
+
+static uint64_t mix(jl_any a, jl_any b)
+{
+    return (uint64_t)(uintptr_t)a * 0x9e3779b97f4a7c15u + (uint64_t)(uintptr_t)b;
+}
+
+/* A definition that is known by its content: equal fields, one id. */
+static uint32_t define_once(uint32_t kind, uint32_t content_kind, const uint8_t *fields, size_t size)
+{
+    const uint64_t hash = intern_hash(fields, size);
+    uint32_t id = intern_find(&graph.ids, hash, content_kind, size);
+    if (id == 0) {
+        id = define(kind, fields, size);
+        if (id != 0) {
+            (void)intern_put(&graph.ids, hash, content_kind, size, id);
+        }
+    }
+    return id;
+}
+
+uint32_t graph_text(const char *text, size_t size)
+{
+    return define_once(WIRE_STRING, KIND_TEXT_CONTENT, (const uint8_t *)text,
+                       size < WIRE_STRING_MAX ? size : WIRE_STRING_MAX);
+}
+
+uint32_t graph_symbol_string(jl_any symbol)
+{
+    uint32_t id = find(symbol, WIRE_STRING, 0); /* symbols are never freed */
+    if (id == 0) {
+        const char *const name = julia.symbol_name(symbol);
+        id = remember(symbol, WIRE_STRING, 0, graph_text(name, strlen(name)));
+    }
+    return id;
+}
+
+uint32_t graph_file(const char *name)
+{
+    const uint32_t string = graph_text(name, strlen(name));
+    const uint64_t key = ((uint64_t)1 << 63) | string; /* no address has this bit */
+    uint32_t id = intern_find(&graph.ids, key, WIRE_FILE, 0);
+    if (id == 0 && string != 0) {
+        uint8_t *const fields = fields_begin();
+        uint8_t *at = put_varint(fields, string);
+        at = put_varint(at, 0);
+        id = define(WIRE_FILE, fields, (size_t)(at - fields));
+        if (id != 0) {
+            (void)intern_put(&graph.ids, key, WIRE_FILE, 0, id);
+        }
+    }
+    return id;
+}
+
+uint32_t graph_module(jl_any module)
+{
+    jl_any const name = julia.module_name(module);
+    const uint64_t check = (uint64_t)(uintptr_t)name;
+    uint32_t id = find(module, WIRE_MODULE, check);
+
+    if (id == 0) {
+        jl_any const parent = julia.module_parent(module);
+        /* Base is a child of Main by its fields, but stands on its own for everybody who reads its name. */
+        const bool is_root = parent == NULL || parent == module || module == julia.base || module == julia.core;
+        const uint32_t parent_id = is_root ? 0 : graph_module(parent);
+        const uint32_t name_id = graph_symbol_string(name);
+        uint8_t *const fields = fields_begin();
+        uint8_t *at = put_varint(fields, name_id);
+        at = put_varint(at, parent_id);
+        at = put_varint(at, module == julia.main ? WIRE_MODULE_MAIN : 0);
+        id = remember(module, WIRE_MODULE, check, define(WIRE_MODULE, fields, (size_t)(at - fields)));
+    }
+    return id;
+}
+
+static jl_any unwrap(jl_any type)
+{
+    while (type_of(type) == julia.unionall_type) {
+        type = load_ptr(type, julia.at.ua_body);
+    }
+    return type;
+}
+
+/* Whether a fresh module sees `symbol` and means what `module` means by it: exported by Base or Core, not deprecated. */
+static bool is_visible(jl_any module, jl_any symbol)
+{
+    const struct julia_binding here = julia_binding_of(module, symbol);
+    struct julia_binding there = julia_binding_of(julia.base, symbol);
+
+    if (here.owner == NULL || here.deprecated) {
+        return false;
+    }
+    if (!there.exported) {
+        there = julia_binding_of(julia.core, symbol);
+    }
+    return there.exported && there.owner == here.owner && there.value != NULL;
+}
+
+static bool is_function_type(jl_any datatype)
+{
+    for (jl_any super = NULL; datatype != NULL && datatype != super; datatype = super) {
+        if (datatype == julia.function_type) {
+            return true;
+        }
+        super = load_ptr(datatype, julia.at.dt_super);
+        if (super == NULL || super == datatype) {
+            break;
+        }
+    }
+    return false;
+}
+
+static uint32_t typename_flags(jl_any name, jl_any module, jl_any symbol, jl_any table_symbol)
+{
+    jl_any const wrapper = load_ptr(name, julia.at.tn_wrapper);
+    jl_any const datatype = wrapper == NULL ? NULL : unwrap(wrapper);
+    const bool concrete = wrapper != NULL && wrapper == datatype && type_of(datatype) == julia.datatype_type &&
+                          load_u8(datatype, julia.at.dt_concrete) != 0;
+    uint32_t flags = 0;
+
+    if (module != NULL && is_visible(module, symbol)) {
+        flags |= WIRE_TN_VISIBLE;
+    }
+    if (module != NULL && table_symbol != NULL) {
+        jl_any const value = julia_binding_of(module, table_symbol).value;
+        if (is_visible(module, table_symbol)) {
+            flags |= WIRE_TN_MT_VISIBLE;
+        }
+        if (value != NULL && type_of(value) == wrapper) {
+            flags |= WIRE_TN_GLOBAL_FUNCTION;
+        }
+    }
+    if (concrete) {
+        flags |= WIRE_TN_CONCRETE;
+    }
+    if (datatype != NULL && type_of(datatype) == julia.datatype_type && is_function_type(datatype)) {
+        flags |= WIRE_TN_FUNCTION;
+    }
+    flags |= name == julia.tuple_typename ? WIRE_TN_TUPLE : 0;
+    flags |= name == julia.type_typename ? WIRE_TN_TYPE : 0;
+    flags |= name == julia.vararg_typename ? WIRE_TN_VARARG : 0;
+    flags |= name == julia.unionall_typename ? WIRE_TN_UNIONALL : 0;
+    flags |= name == julia.namedtuple_typename ? WIRE_TN_NAMEDTUPLE : 0;
+    return flags;
+}
+
+static uint32_t graph_typename(jl_any name)
+{
+    jl_any const symbol = load_ptr(name, julia.at.tn_name);
+    jl_any const module = load_ptr(name, julia.at.tn_module);
+    const uint64_t check = mix(symbol, module);
+    uint32_t id = find(name, WIRE_TYPENAME, check);
+
+    if (id == 0) {
+        jl_any const table = load_ptr(name, julia.at.tn_mt);
+        jl_any const table_symbol = table == NULL ? NULL : load_ptr(table, julia.at.mt_name);
+        const uint32_t symbol_id = graph_symbol_string(symbol);
+        const uint32_t module_id = module == NULL ? 0 : graph_module(module);
+        const uint32_t table_id = table_symbol == NULL ? 0 : graph_symbol_string(table_symbol);
+        const uint32_t flags = typename_flags(name, module, symbol, table_symbol);
+        uint8_t *const fields = fields_begin();
+        uint8_t *at = put_varint(fields, symbol_id);
+        at = put_varint(at, module_id);
+        at = put_varint(at, table_id);
+        at = put_varint(at, flags);
+        id = remember(name, WIRE_TYPENAME, check, define(WIRE_TYPENAME, fields, (size_t)(at - fields)));
+    }
+    return id;
+}
+
+uint32_t graph_node(const uint8_t *fields, size_t size)
+{
+    return define_once(WIRE_NODE, KIND_NODE_CONTENT, fields, size);
+}
+
+uint32_t graph_cut(void)
+{
+    const uint8_t form = WIRE_FORM_CUT;
+    return graph_node(&form, 1);
+}
+
+bool graph_is_type(jl_any object)
+{
+    jl_any const type = type_of(object);
+    return type == julia.datatype_type || type == julia.unionall_type || type == julia.uniontype_type ||
+           type == julia.typeofbottom_type;
+}
+
+/* The words that make a node what it is, so that an address that was used again is noticed. */
+static uint64_t node_check(jl_any object, jl_any type)
+{
+    if (type == julia.datatype_type) {
+        return mix(load_ptr(object, julia.at.dt_name), load_ptr(object, julia.at.dt_parameters));
+    }
+    if (type == julia.unionall_type) {
+        return mix(load_ptr(object, julia.at.ua_var), load_ptr(object, julia.at.ua_body));
+    }
+    if (type == julia.uniontype_type) {
+        return mix(load_ptr(object, julia.at.un_a), load_ptr(object, julia.at.un_b));
+    }
+    if (type == julia.tvar_type) {
+        return mix(load_ptr(object, julia.at.tv_lower), load_ptr(object, julia.at.tv_upper));
+    }
+    return mix(type, (jl_any)(uintptr_t)graph.epoch); /* a value: known by address for this walk only */
+}
+
+/* Children of a node of the type graph; `i` counts from 0. NULL behind the last. */
+static jl_any child_of(jl_any object, jl_any type, size_t i)
+{
+    if (type == julia.datatype_type) {
+        jl_any const parameters = load_ptr(object, julia.at.dt_parameters);
+        return i < svec_length(parameters) && i < PARAMETERS_MAX ? svec_at(parameters, i) : NULL;
+    }
+    if (i >= 2) {
+        return NULL;
+    }
+    if (type == julia.unionall_type) {
+        return load_ptr(object, i == 0 ? julia.at.ua_var : julia.at.ua_body);
+    }
+    if (type == julia.uniontype_type) {
+        return load_ptr(object, i == 0 ? julia.at.un_a : julia.at.un_b);
+    }
+    if (type == julia.tvar_type) {
+        return load_ptr(object, i == 0 ? julia.at.tv_lower : julia.at.tv_upper);
+    }
+    return NULL;
+}
+
+static uint32_t find_node(jl_any object)
+{
+    return find(object, WIRE_NODE, node_check(object, type_of(object)));
+}
+
+static uint32_t write_datatype(jl_any datatype)
+{
+    jl_any const name = load_ptr(datatype, julia.at.dt_name);
+    jl_any const parameters = load_ptr(datatype, julia.at.dt_parameters);
+    const size_t n = svec_length(parameters) < PARAMETERS_MAX ? svec_length(parameters) : PARAMETERS_MAX;
+    const uint32_t name_id = graph_typename(name);
+    uint32_t flags = 0;
+
+    if (load_ptr(name, julia.at.tn_wrapper) == datatype) {
+        flags |= WIRE_DATATYPE_WRAPPER;
+    }
+    if (load_ptr(datatype, julia.at.dt_instance) != NULL) {
+        flags |= WIRE_DATATYPE_SINGLETON;
+    }
+    uint8_t *const fields = fields_begin();
+    uint8_t *at = put_varint(fields, WIRE_FORM_DATATYPE);
+    at = put_varint(at, name_id);
+    at = put_varint(at, flags);
+    at = put_varint(at, n);
+    for (size_t i = 0; i < n; i++) {
+        at = put_varint(at, find_node(svec_at(parameters, i)));
+    }
+    return graph_node(fields, (size_t)(at - fields));
+}
+
+/* A node whose children have been written. */
+static uint32_t write_node(jl_any object, jl_any type)
+{
+    uint8_t *const fields = fields_begin();
+    uint8_t *at = NULL;
+
+    if (type == julia.datatype_type) {
+        return write_datatype(object);
+    }
+    if (type == julia.unionall_type) {
+        jl_any const body = unwrap(object);
+        const bool is_wrapper = type_of(body) == julia.datatype_type &&
+                                load_ptr(load_ptr(body, julia.at.dt_name), julia.at.tn_wrapper) == object;
+        at = put_varint(fields, WIRE_FORM_UNIONALL);
+        at = put_varint(at, is_wrapper ? WIRE_UNIONALL_WRAPPER : 0);
+        at = put_varint(at, find_node(load_ptr(object, julia.at.ua_var)));
+        at = put_varint(at, find_node(load_ptr(object, julia.at.ua_body)));
+        return graph_node(fields, (size_t)(at - fields));
+    }
+    if (type == julia.uniontype_type) {
+        at = put_varint(fields, WIRE_FORM_UNION);
+        at = put_varint(at, find_node(load_ptr(object, julia.at.un_a)));
+        at = put_varint(at, find_node(load_ptr(object, julia.at.un_b)));
+        return graph_node(fields, (size_t)(at - fields));
+    }
+    if (type == julia.tvar_type) {
+        const uint32_t name = graph_symbol_string(load_ptr(object, julia.at.tv_name));
+        at = put_varint(fields, WIRE_FORM_TYPEVAR);
+        at = put_varint(at, name);
+        at = put_varint(at, find_node(load_ptr(object, julia.at.tv_lower)));
+        at = put_varint(at, find_node(load_ptr(object, julia.at.tv_upper)));
+        return define(WIRE_NODE, fields, (size_t)(at - fields)); /* each variable is its own */
+    }
+    if (type == julia.typeofbottom_type) {
+        at = put_varint(fields, WIRE_FORM_BOTTOM);
+        return graph_node(fields, (size_t)(at - fields));
+    }
+    return value_node(object, 4);
+}
+
+/* Puts the children of `object` that have no node yet on the walk, from `n` on; returns the new length. */
+static size_t push_children(jl_any object, jl_any type, size_t n)
+{
+    for (size_t i = 0; n < WALK_MAX; i++) {
+        jl_any const child = child_of(object, type, i);
+        if (child == NULL) {
+            break;
+        }
+        if (find_node(child) == 0) {
+            graph.walk[n++] = child;
+        }
+    }
+    return n;
+}
+
+/* Walks until all above `base` is written; the node of the thing at `base`. */
+static uint32_t walk_down(size_t base)
+{
+    size_t n = base + 1;
+    uint32_t id = 0;
+
+    while (n > base) {
+        jl_any const object = graph.walk[n - 1];
+        jl_any const type = type_of(object);
+
+        id = find_node(object);
+        if (id == 0) {
+            const size_t more = push_children(object, type, n);
+            if (more > n && more < WALK_MAX) {
+                n = more; /* children first; this one is met again behind them */
+                continue;
+            }
+            graph.walk_used = n;
+            id = more < WALK_MAX ? write_node(object, type) : graph_cut();
+            if (remember(object, WIRE_NODE, node_check(object, type), id) == 0) {
+                return 0;
+            }
+        }
+        n--;
+    }
+    return id;
+}
+
+uint32_t graph_type(jl_any root)
+{
+    uint32_t id = find_node(root);
+    const size_t base = graph.walk_used;
+
+    if (id != 0) {
+        return id;
+    }
+    if (graph.walk == NULL) {
+        void *const at = mmap(NULL, WALK_MAX * sizeof(jl_any), PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (at == MAP_FAILED) {
+            return 0;
+        }
+        graph.walk = at;
+    }
+    if (base >= WALK_MAX) {
+        return graph_cut();
+    }
+    graph.walk[base] = root;
+    id = walk_down(base);
+    graph.walk_used = base;
+    return id;
+}
+
+static uint32_t graph_method(jl_any method)
+{
+    jl_any const symbol = load_ptr(method, julia.at.m_name);
+    jl_any const sig = load_ptr(method, julia.at.m_sig);
+    const uint64_t check = mix(symbol, sig);
+    uint32_t id = find(method, WIRE_METHOD, check);
+
+    if (id == 0) {
+        const uint32_t name = graph_symbol_string(symbol);
+        const uint32_t module = graph_module(load_ptr(method, julia.at.m_module));
+        const uint32_t file = graph_file(julia.symbol_name(load_ptr(method, julia.at.m_file)));
+        const uint32_t sig_id = graph_type(sig);
+        uint32_t flags = 0;
+
+        flags |= load_u8(method, julia.at.m_isva) != 0 ? WIRE_METHOD_VARARG : 0;
+        flags |= load_ptr(method, julia.at.m_generator) != NULL ? WIRE_METHOD_GENERATED : 0;
+        uint8_t *const fields = fields_begin();
+        uint8_t *at = put_varint(fields, name);
+        at = put_varint(at, module);
+        at = put_varint(at, file);
+        at = put_svarint(at, load_i32(method, julia.at.m_line));
+        at = put_varint(at, load_u64(method, julia.at.m_world));
+        at = put_varint(at, flags);
+        at = put_varint(at, (uint32_t)load_i32(method, julia.at.m_nargs));
+        at = put_varint(at, sig_id);
+        id = remember(method, WIRE_METHOD, check, define(WIRE_METHOD, fields, (size_t)(at - fields)));
+    }
+    return id;
+}
+
+/* Where a thunk's code stands: the first line of its CodeInfo that names a file. */
+static bool thunk_place(jl_any source, jl_any *file, int64_t *line)
+{
+    if (source == NULL || type_of(source) != julia.code_info_type) {
+        return false;
+    }
+    jl_any const table = load_ptr(source, julia.at.codeinfo_linetable);
+    if (table == NULL || type_of(table) != julia.array_any_type || array_length(table) == 0) {
+        return false;
+    }
+    jl_any const entry = ((jl_any *)array_data(table))[0];
+    if (entry == NULL || type_of(entry) != julia.line_type) {
+        return false;
+    }
+    *file = load_ptr(entry, julia.at.line_file);
+    *line = (int64_t)load_u64(entry, julia.at.line_line);
+    return true;
+}
+
+uint32_t graph_instance(jl_any instance, jl_any thunk_source)
+{
+    jl_any const def = load_ptr(instance, julia.at.mi_def);
+    jl_any const spec = load_ptr(instance, julia.at.mi_spec);
+    const uint64_t check = mix(def, spec);
+    uint8_t *const fields = fields_begin();
+    uint8_t *at = NULL;
+
+    if (type_of(def) == julia.method_type) {
+        uint32_t id = find(instance, WIRE_INSTANCE, check);
+        if (id != 0) {
+            return id;
+        }
+        const uint32_t method = graph_method(def);
+        const uint32_t node = graph_type(spec);
+        at = put_varint(fields, WIRE_INSTANCE_METHOD);
+        at = put_varint(at, method);
+        at = put_varint(at, node);
+        return remember(instance, WIRE_INSTANCE, check, define(WIRE_INSTANCE, fields, (size_t)(at - fields)));
+    }
+    jl_any file = NULL;
+    int64_t line = 0;
+    const uint32_t module = graph_module(def);
+    const uint32_t file_id =
+        thunk_place(thunk_source, &file, &line) ? graph_file(julia.symbol_name(file)) : 0;
+    at = put_varint(fields, WIRE_INSTANCE_TOPLEVEL);
+    at = put_varint(at, module);
+    at = put_varint(at, file_id);
+    at = put_svarint(at, line);
+    return define_once(WIRE_INSTANCE, KIND_THUNK_CONTENT, fields, (size_t)(at - fields));
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#ifndef SNOOPI_AGENT_GRAPH_H
+#define SNOOPI_AGENT_GRAPH_H
+
+/**
+ * @file
+ * Writes what frames refer to as definitions (docs/format.md 1.1, 1.2), each once per process. Ids are returned; 0 means that it
+ * could not be written, which is counted as a dropped record.
+ *
+ * Things are known by address. Julia frees types that nobody uses and gives their address to others, so an entry also
+ * remembers the words that make the thing what it is, and is void when they changed.
+ */
+#include <stdint.h>
+
+#include "julia.h"
+#include "segment_writer.h"
+
+/**
+ * Takes the lock on the definitions for `writer`, through which they are written. All functions below need it. It may be
+ * taken again by the same thread after a jump.
+ */
+void graph_begin(struct segment_writer *writer);
+void graph_end(void);
+
+/**
+ * Id of a MethodInstance. A thunk is known by where it stands (`thunk_source`: its CodeInfo, may be NULL), not by its address,
+ * which will be used again.
+ */
+uint32_t graph_instance(jl_any instance, jl_any thunk_source);
+
+/** Id of a file by its name. */
+uint32_t graph_file(const char *name);
+
+/** Id of a string. */
+uint32_t graph_text(const char *text, size_t size);
+
+/* For value.c. */
+
+/** Id of the node of a type (or of a value that stands among a type's parameters). */
+uint32_t graph_type(jl_any type);
+uint32_t graph_symbol_string(jl_any symbol);
+uint32_t graph_module(jl_any module);
+bool graph_is_type(jl_any object);
+
+/** Writes a NODE with `size` bytes of form and fields; equal ones share an id. */
+uint32_t graph_node(const uint8_t *fields, size_t size);
+
+/** A node that says that something was left out. */
+uint32_t graph_cut(void);
+
+/** Id of the node of a constant value; `depth` is how far fields of fields are followed. */
+uint32_t value_node(jl_any value, int depth);
+
+/** Id of the node of a PartialStruct. */
+uint32_t value_partial(jl_any partial, int depth);
+
+#endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+//
+// Word → id. Linear probing at a load of one half at most.
+
+#include "intern.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+enum { FIRST_ENTRIES = 16 << 10 };
+
+static uint64_t spread(uint64_t key, uint32_t kind)
+{
+    uint64_t h = (key ^ ((uint64_t)kind << 56)) * 0x9e3779b97f4a7c15u;
+    return h ^ (h >> 29);
+}
+
+/* The slot that holds (key, kind), or the free one where it belongs. */
+static struct intern_entry *slot_of(struct intern_entry *entries, uint64_t mask, uint64_t key, uint32_t kind)
+{
+    for (uint64_t i = spread(key, kind);; i++) {
+        struct intern_entry *const entry = &entries[i & mask];
+        if (entry->key == 0 || (entry->key == key && entry->kind == kind)) {
+            return entry;
+        }
+    }
+}
+
+static struct intern_entry *map_entries(uint64_t n)
+{
+    void *at = mmap(NULL, n * sizeof(struct intern_entry), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+static bool grow(struct intern_table *table)
+{
+    const uint64_t n = table->entries == NULL ? FIRST_ENTRIES : (table->mask + 1) * 2;
+    struct intern_entry *const entries = map_entries(n);
+    struct intern_entry *const old = table->entries;
+
+    if (entries == NULL) {
+        return false;
+    }
+    for (uint64_t i = 0; old != NULL && i <= table->mask; i++) {
+        if (old[i].key != 0) {
+            *slot_of(entries, n - 1, old[i].key, old[i].kind) = old[i];
+        }
+    }
+    /* A jump between these stores leaves a small mask over the large array: entries are missed and written again, no more. */
+    const uint64_t old_n = old == NULL ? 0 : table->mask + 1;
+    table->entries = entries;
+    table->mask = n - 1;
+    if (old != NULL) {
+        (void)munmap(old, old_n * sizeof *old);
+    }
+    return true;
+}
+
+uint32_t intern_find(const struct intern_table *table, uint64_t key, uint32_t kind, uint64_t check)
+{
+    if (table->entries == NULL) {
+        return 0;
+    }
+    const struct intern_entry *const entry = slot_of(table->entries, table->mask, key, kind);
+    return entry->key != 0 && entry->check == check ? entry->id : 0;
+}
+
+bool intern_put(struct intern_table *table, uint64_t key, uint32_t kind, uint64_t check, uint32_t id)
+{
+    if (table->entries == NULL || table->count * 2 >= table->mask) {
+        if (!grow(table)) {
+            return false;
+        }
+    }
+    struct intern_entry *const entry = slot_of(table->entries, table->mask, key, kind);
+    if (entry->key == 0) {
+        table->count++;
+        entry->kind = kind;
+    }
+    entry->check = check;
+    entry->id = id;
+    __atomic_store_n(&entry->key, key, __ATOMIC_RELEASE);
+    return true;
+}
+
+uint64_t intern_hash(const void *bytes, size_t size)
+{
+    const uint64_t m = 0xc6a4a7935bd1e995u;
+    const uint8_t *at = bytes;
+    uint64_t h = 0x8445d61a4e774912u ^ (size * m);
+
+    for (; size >= 8; size -= 8, at += 8) {
+        uint64_t k;
+        memcpy(&k, at, 8);
+        k *= m;
+        k ^= k >> 47;
+        k *= m;
+        h = (h ^ k) * m;
+    }
+    if (size > 0) {
+        uint64_t k = 0;
+        memcpy(&k, at, size);
+        h = (h ^ k) * m;
+    }
+    h ^= h >> 47;
+    h *= m;
+    h ^= h >> 47;
+    return h == 0 ? 1 : h;
+}

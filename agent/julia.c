@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: MIT
+//
+// Binds the agent to the Julia in this process: symbols by name, offsets by Julia's own reflection in C, facts by version.
+
+#include "julia.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "real.h"
+
+struct julia_api julia;
+
+static const struct julia_row rows[] = {
+    {
+        .major = 1,
+        .minor = 5,
+        .targets = {{TARGET_TYPEINF, "typeinf", {"InferenceState"}, 0}},
+        .entrances = {"typeinf_ext", "typeinf_type", "typeinf_code", "typeinf"},
+        .newest_copy_is_tooling = true,
+        .thunk_source = "uninferred",
+        .binding = {.value = 8, .owner = 24, .flags = 33, .exported = 1, .deprecated = 12},
+        .options = {.bindir = 8, .image = 32, .compile_enabled = 76},
+    },
+};
+
+/* Looks `name` up in `library` under its plain name and with the prefix of Julia 1.8 and later. */
+static void *find_symbol(void *library, const char *name)
+{
+    char prefixed[64] = "i";
+    void *found = NULL;
+
+    if (strlen(name) + 2 <= sizeof prefixed) {
+        memcpy(prefixed + 1, name, strlen(name) + 1);
+        found = real_dlsym(library, prefixed);
+    }
+    return found != NULL ? found : real_dlsym(library, name);
+}
+
+static void *library;
+
+static int look_for_library(struct dl_phdr_info *info, size_t size, void *found)
+{
+    (void)size;
+    const char *const slash = strrchr(info->dlpi_name, '/');
+    const char *const base = slash == NULL ? info->dlpi_name : slash + 1;
+    if (strncmp(base, "libjulia-internal", 17) == 0) {
+        *(const char **)found = info->dlpi_name;
+        return 1;
+    }
+    if (strncmp(base, "libjulia.so", 11) == 0 || strncmp(base, "libjulia-debug.so", 17) == 0) {
+        *(const char **)found = info->dlpi_name;
+    }
+    return 0;
+}
+
+bool julia_find(void)
+{
+    const char *path = NULL;
+
+    (void)dl_iterate_phdr(look_for_library, &path);
+    if (path == NULL) {
+        return false;
+    }
+    void *const handle = real_dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+    if (handle == NULL) {
+        return false;
+    }
+    /* From 1.6 on libjulia is a loader whose own entries jump through slots that are not filled yet; what is asked for
+     * comes with libjulia-internal, later. */
+    if (strstr(path, "libjulia-internal") == NULL && real_dlsym(handle, "jl_load_repl") != NULL) {
+        return false; /* it stays loaded in any case */
+    }
+    void *const is_initialized = find_symbol(handle, "jl_is_initialized");
+    if (is_initialized == NULL) {
+        return false; /* it stays loaded in any case */
+    }
+    library = handle;
+    memcpy(&julia.is_initialized, &is_initialized, sizeof is_initialized);
+    return true;
+}
+
+bool julia_is_ready(void)
+{
+    /* Only the thread that runs julia_init may look further: others have no task, or one that is half made. */
+    if (!julia.is_initialized() || getpid() != (pid_t)syscall(SYS_gettid)) {
+        return false;
+    }
+    void *const *const base = find_symbol(library, "jl_base_module");
+    void *const pgcstack = find_symbol(library, "jl_get_pgcstack");
+    void *const task = find_symbol(library, "jl_get_current_task");
+
+    if (base == NULL || *base == NULL || task == NULL) {
+        return false;
+    }
+    if (pgcstack != NULL) {
+        void *(*get_pgcstack)(void) = NULL;
+        memcpy(&get_pgcstack, &pgcstack, sizeof pgcstack);
+        if (get_pgcstack() == NULL) {
+            return false;
+        }
+    }
+    memcpy(&julia.get_current_task, &task, sizeof task);
+    return julia.get_current_task() != NULL;
+}
+
+/* A function or variable of libjulia and where its address goes. */
+struct binding {
+    const char *name;
+    void *slot;
+};
+
+static bool bind_functions(const char **reason)
+{
+    const struct binding functions[] = {
+        {"jl_get_world_counter", &julia.get_world_counter},
+        {"jl_get_global", &julia.get_global},
+        {"jl_symbol_lookup", &julia.symbol_lookup},
+        {"jl_symbol_name", &julia.symbol_name},
+        {"jl_module_name", &julia.module_name},
+        {"jl_module_parent", &julia.module_parent},
+        {"jl_get_module_binding", &julia.get_module_binding},
+        {"jl_field_index", &julia.field_index},
+        {"jl_get_field_offset", &julia.get_field_offset},
+        {"jl_gc_set_cb_pre_gc", &julia.gc_set_cb_pre_gc},
+        {"jl_gc_set_cb_post_gc", &julia.gc_set_cb_post_gc},
+        {"jl_ver_string", &julia.ver_string},
+        {"jl_filename", &julia.filename},
+        {"jl_lineno", &julia.lineno},
+        {"jl_options", &julia.options},
+    };
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        void *const found = find_symbol(library, functions[i].name);
+        if (found == NULL) {
+            *reason = "this Julia lacks a function that recording needs";
+            return false;
+        }
+        memcpy(functions[i].slot, &found, sizeof found);
+    }
+    return true;
+}
+
+static bool bind_types(const char **reason)
+{
+    const struct binding objects[] = {
+        {"jl_core_module", &julia.core},
+        {"jl_base_module", &julia.base},
+        {"jl_main_module", &julia.main},
+        {"jl_datatype_type", &julia.datatype_type},
+        {"jl_unionall_type", &julia.unionall_type},
+        {"jl_uniontype_type", &julia.uniontype_type},
+        {"jl_tvar_type", &julia.tvar_type},
+        {"jl_symbol_type", &julia.symbol_type},
+        {"jl_string_type", &julia.string_type},
+        {"jl_module_type", &julia.module_type},
+        {"jl_method_type", &julia.method_type},
+        {"jl_simplevector_type", &julia.simplevector_type},
+        {"jl_typeofbottom_type", &julia.typeofbottom_type},
+        {"jl_method_instance_type", &julia.method_instance_type},
+        {"jl_typemap_entry_type", &julia.typemap_entry_type},
+        {"jl_vararg_type", &julia.vararg_type},
+        {"jl_typename_type", &julia.typename_type},
+        {"jl_function_type", &julia.function_type},
+        {"jl_bottom_type", &julia.bottom},
+        {"jl_array_any_type", &julia.array_any_type},
+        {"jl_code_info_type", &julia.code_info_type},
+    };
+    for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++) {
+        jl_any *const found = find_symbol(library, objects[i].name);
+        if (found == NULL || *found == NULL) {
+            *reason = "this Julia lacks a type that recording needs";
+            return false;
+        }
+        memcpy(objects[i].slot, found, sizeof *found);
+    }
+    return true;
+}
+
+/* The offset of a field of `datatype`; `*ok` becomes false when there is none of that name. */
+static size_t field(jl_any datatype, const char *name, bool *ok)
+{
+    jl_any const symbol = julia.symbol_lookup(name);
+    const int index = symbol == NULL ? -1 : julia.field_index(datatype, symbol, 0);
+    if (index < 0) {
+        *ok = false;
+        return 0;
+    }
+    return julia.get_field_offset(datatype, index + 1);
+}
+
+static jl_any global(jl_any module, const char *name)
+{
+    jl_any const symbol = julia.symbol_lookup(name);
+    return symbol == NULL ? NULL : julia.get_global(module, symbol);
+}
+
+static void measure_types(bool *ok)
+{
+    jl_any const dt = julia.datatype_type;
+    jl_any const tn = julia.typename_type;
+    jl_any const tv = julia.tvar_type;
+
+    julia.at.dt_name = field(dt, "name", ok);
+    julia.at.dt_super = field(dt, "super", ok);
+    julia.at.dt_parameters = field(dt, "parameters", ok);
+    julia.at.dt_types = field(dt, "types", ok);
+    julia.at.dt_instance = field(dt, "instance", ok);
+    julia.at.dt_layout = field(dt, "layout", ok);
+    julia.at.dt_size = field(dt, "size", ok);
+    julia.at.dt_abstract = field(dt, "abstract", ok);
+    julia.at.dt_mutable = field(dt, "mutable", ok);
+    julia.at.dt_concrete = field(dt, "isconcretetype", ok);
+    julia.at.dt_isbits = field(dt, "isbitstype", ok);
+    julia.at.tn_name = field(tn, "name", ok);
+    julia.at.tn_module = field(tn, "module", ok);
+    julia.at.tn_wrapper = field(tn, "wrapper", ok);
+    julia.at.tn_mt = field(tn, "mt", ok);
+    julia.at.ua_var = field(julia.unionall_type, "var", ok);
+    julia.at.ua_body = field(julia.unionall_type, "body", ok);
+    julia.at.un_a = field(julia.uniontype_type, "a", ok);
+    julia.at.un_b = field(julia.uniontype_type, "b", ok);
+    julia.at.tv_name = field(tv, "name", ok);
+    julia.at.tv_lower = field(tv, "lb", ok);
+    julia.at.tv_upper = field(tv, "ub", ok);
+}
+
+static void measure_methods(bool *ok)
+{
+    jl_any const mi = julia.method_instance_type;
+    jl_any const m = julia.method_type;
+    jl_any const tme = julia.typemap_entry_type;
+    jl_any const mt = global(julia.core, "MethodTable");
+    jl_any const ci = global(julia.core, "CodeInstance");
+    jl_any const line = global(julia.core, "LineInfoNode");
+
+    julia.line_type = line;
+    if (mt == NULL || ci == NULL || line == NULL) {
+        *ok = false;
+        return;
+    }
+    julia.at.mt_name = field(mt, "name", ok);
+    julia.at.mt_defs = field(mt, "defs", ok);
+    julia.at.tme_next = field(tme, "next", ok);
+    julia.at.tme_sig = field(tme, "sig", ok);
+    julia.at.tme_func = field(tme, "func", ok);
+    julia.at.mi_def = field(mi, "def", ok);
+    julia.at.mi_spec = field(mi, "specTypes", ok);
+    julia.at.mi_cache = field(mi, "cache", ok);
+    julia.at.mi_source = field(mi, julia.row->thunk_source, ok);
+    julia.at.ci_next = field(ci, "next", ok);
+    julia.at.ci_min_world = field(ci, "min_world", ok);
+    julia.at.ci_max_world = field(ci, "max_world", ok);
+    julia.at.ci_isspecsig = field(ci, "isspecsig", ok);
+    julia.at.ci_specptr = field(ci, "specptr", ok);
+    julia.at.m_name = field(m, "name", ok);
+    julia.at.m_module = field(m, "module", ok);
+    julia.at.m_file = field(m, "file", ok);
+    julia.at.m_line = field(m, "line", ok);
+    julia.at.m_world = field(m, "primary_world", ok);
+    julia.at.m_sig = field(m, "sig", ok);
+    julia.at.m_specializations = field(m, "specializations", ok);
+    julia.at.m_nargs = field(m, "nargs", ok);
+    julia.at.m_isva = field(m, "isva", ok);
+    julia.at.m_generator = field(m, "generator", ok);
+    julia.at.codeinfo_linetable = field(julia.code_info_type, "linetable", ok);
+    julia.at.line_file = field(line, "file", ok);
+    julia.at.line_line = field(line, "line", ok);
+}
+
+static void measure_compiler(bool *ok)
+{
+    jl_any const frame = global(julia.compiler, "InferenceState");
+    jl_any const result = global(julia.compiler, "InferenceResult");
+    jl_any const bitvector_all = global(julia.base, "BitArray");
+
+    julia.const_type = global(julia.compiler, "Const");
+    julia.partialstruct_type = global(julia.compiler, "PartialStruct");
+    if (frame == NULL || result == NULL || bitvector_all == NULL || julia.const_type == NULL ||
+        julia.partialstruct_type == NULL) {
+        *ok = false;
+        return;
+    }
+    julia.at.frame_instance = field(frame, "linfo", ok);
+    julia.at.frame_result = field(frame, "result", ok);
+    julia.at.result_argtypes = field(result, "argtypes", ok);
+    julia.at.result_overridden = field(result, "overridden_by_const", ok);
+    julia.at.bitvector_chunks = 0; /* BitArray's first field, `chunks`; it has a free parameter, so no layout to ask */
+    julia.at.const_val = field(julia.const_type, "val", ok);
+    julia.at.partial_type = field(julia.partialstruct_type, "typ", ok);
+    julia.at.partial_fields = field(julia.partialstruct_type, "fields", ok);
+}
+
+struct julia_binding julia_binding_of(jl_any module, jl_any symbol)
+{
+    struct julia_binding found = {0};
+    char *binding = julia.get_module_binding(module, symbol);
+
+    if (binding == NULL || binding == (char *)1) { /* HT_NOTFOUND */
+        return found;
+    }
+    const uint8_t flags = load_u8(binding, julia.row->binding.flags);
+    found.owner = load_ptr(binding, julia.row->binding.owner);
+    found.exported = (flags & julia.row->binding.exported) != 0;
+    found.deprecated = (flags & julia.row->binding.deprecated) != 0;
+    if (found.owner != NULL && found.owner != module) { /* imported: the value is the owner's */
+        binding = julia.get_module_binding(found.owner, symbol);
+    }
+    if (binding != NULL && binding != (char *)1) {
+        found.value = load_ptr(binding, julia.row->binding.value);
+    }
+    return found;
+}
+
+/* The TypeName of a type that may be a UnionAll. */
+static jl_any typename_of(jl_any type)
+{
+    while (type != NULL && type_of(type) == julia.unionall_type) {
+        type = load_ptr(type, julia.at.ua_body);
+    }
+    return type == NULL ? NULL : load_ptr(type, julia.at.dt_name);
+}
+
+static bool parse_version(const char *text)
+{
+    int *const parts[] = {&julia.major, &julia.minor, &julia.patch};
+    for (size_t i = 0; i < 3; i++) {
+        *parts[i] = 0;
+        if (*text < '0' || *text > '9') {
+            return false;
+        }
+        while (*text >= '0' && *text <= '9') {
+            *parts[i] = *parts[i] * 10 + (*text++ - '0');
+        }
+        if (*text == '.') {
+            text++;
+        }
+    }
+    return true;
+}
+
+static bool choose_row(const char **reason)
+{
+    if (!parse_version(julia.ver_string())) {
+        *reason = "the version of this Julia could not be read";
+        return false;
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].major == julia.major && rows[i].minor == julia.minor) {
+            julia.row = &rows[i];
+            return true;
+        }
+    }
+    *reason = "this version of Julia is not supported";
+    return false;
+}
+
+bool julia_bind(const char **reason)
+{
+    bool ok = true;
+
+    if (!bind_functions(reason) || !choose_row(reason) || !bind_types(reason)) {
+        return false;
+    }
+    julia.compiler = global(julia.core, "Compiler");
+    if (julia.compiler == NULL) {
+        *reason = "this Julia has no compiler in its image";
+        return false;
+    }
+    measure_types(&ok);
+    measure_methods(&ok);
+    measure_compiler(&ok);
+    if (!ok) {
+        *reason = "the compiler's data is not laid out as this version of Julia has it";
+        return false;
+    }
+    julia.tuple_typename = typename_of(global(julia.core, "Tuple"));
+    julia.type_typename = typename_of(global(julia.core, "Type"));
+    julia.namedtuple_typename = typename_of(global(julia.core, "NamedTuple"));
+    julia.unionall_typename = typename_of(julia.unionall_type);
+    julia.vararg_typename = typename_of(julia.vararg_type);
+    return true;
+}

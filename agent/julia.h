@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#ifndef SNOOPI_AGENT_JULIA_H
+#define SNOOPI_AGENT_JULIA_H
+
+/**
+ * @file
+ * All that the agent uses of Julia: exported C functions, offsets of fields (asked of Julia's own DataTypes at the
+ * start, never assumed), and one row of facts per version. Every other file takes what it needs from `julia`, so a test
+ * can put a fake there. What a version differs in stands in its row and nowhere else.
+ *
+ * Only functions that neither allocate in Julia's heap nor reach a safepoint are called from the hook.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Any Julia object. */
+typedef void *jl_any;
+
+/** How a frame is told to the hook, and what entering it means. */
+enum target_kind {
+    TARGET_NONE,
+    TARGET_TYPEINF,      /* one call is one frame; returns false when a frame above finishes it */
+    TARGET_SEMICONCRETE, /* one call is one frame of semi-concrete evaluation */
+    TARGET_ENTRANCE      /* inference is entered from outside; no frame of its own */
+};
+
+enum { TARGETS_MAX = 8, TARGET_ARGS_MAX = 4 };
+
+/** A function of the compiler to hook: chosen by its name and the names of its arguments' types. */
+struct julia_target {
+    enum target_kind kind;
+    const char *function;
+    const char *args[TARGET_ARGS_MAX]; /* names of the types of its first arguments; NULL-terminated */
+    int frame_register;                /* which integer argument register holds the frame: 0 = rdi */
+};
+
+/** What differs by version. */
+struct julia_row {
+    int major;
+    int minor;
+    struct julia_target targets[TARGETS_MAX];
+    /* Functions whose call of a target means "entered from outside": told by the hook's return address. */
+    const char *entrances[8];
+    /* The copy for the current world serves tools; the one with a closed range of worlds is live. */
+    bool newest_copy_is_tooling;
+    /* A task may switch while it infers. If not, frames of a task that is no longer current were left. */
+    bool inference_may_switch;
+    bool has_small_type_tags;  /* type tags below 1024 index jl_small_typeof */
+    bool array_has_memory;     /* Array is a reference into a Memory */
+    const char *thunk_source;  /* field of MethodInstance that holds a thunk's CodeInfo */
+    /* jl_binding_t: offsets of value, owner, and of the byte with its flags. */
+    struct {
+        size_t value, owner, flags;
+        uint8_t exported, deprecated; /* masks */
+    } binding;
+    /* jl_options: offsets of members. */
+    struct {
+        size_t bindir, image, compile_enabled;
+    } options;
+};
+
+struct julia_api {
+    const struct julia_row *row; /* NULL: not bound */
+    int major;
+    int minor;
+    int patch;
+
+    /* Functions. */
+    int (*is_initialized)(void);
+    jl_any (*get_current_task)(void);
+    size_t (*get_world_counter)(void);
+    jl_any (*get_global)(jl_any module, jl_any symbol);
+    jl_any (*symbol_lookup)(const char *name);
+    const char *(*symbol_name)(jl_any symbol);
+    jl_any (*module_name)(jl_any module);
+    jl_any (*module_parent)(jl_any module);
+    void *(*get_module_binding)(jl_any module, jl_any symbol); /* jl_binding_t; no lock that can reach a safepoint */
+    int (*field_index)(jl_any datatype, jl_any symbol, int err);
+    size_t (*get_field_offset)(jl_any datatype, int field);
+    void (*gc_set_cb_pre_gc)(void (*callback)(int), int enable);
+    void (*gc_set_cb_post_gc)(void (*callback)(int), int enable);
+    const char *(*ver_string)(void);
+    char *options; /* jl_options */
+
+    /* Variables. */
+    const char *const *filename; /* of the toplevel code that is run by the interpreter */
+    const int *lineno;
+    jl_any *small_typeof;
+
+    /* Modules and types. */
+    jl_any core, base, main, compiler;
+    jl_any datatype_type, unionall_type, uniontype_type, tvar_type, symbol_type, string_type, module_type, method_type,
+        simplevector_type, typeofbottom_type, method_instance_type, typemap_entry_type, vararg_type, typename_type,
+        function_type, array_any_type, line_type, const_type, partialstruct_type, bottom, code_info_type;
+    jl_any tuple_typename, type_typename, unionall_typename, namedtuple_typename, vararg_typename;
+
+    /* Offsets of fields in bytes. */
+    struct {
+        size_t dt_name, dt_super, dt_parameters, dt_types, dt_instance, dt_layout, dt_size, dt_abstract, dt_mutable,
+            dt_concrete, dt_isbits;
+        size_t tn_name, tn_module, tn_wrapper, tn_mt;
+        size_t mt_name, mt_defs;
+        size_t tme_next, tme_sig, tme_func;
+        size_t ua_var, ua_body, un_a, un_b, tv_name, tv_lower, tv_upper;
+        size_t mi_def, mi_spec, mi_cache, mi_source;
+        size_t ci_next, ci_min_world, ci_max_world, ci_isspecsig, ci_specptr;
+        size_t m_name, m_module, m_file, m_line, m_world, m_sig, m_specializations, m_nargs, m_isva, m_generator;
+        size_t frame_instance, frame_result, result_argtypes, result_overridden, bitvector_chunks;
+        size_t const_val, partial_type, partial_fields;
+        size_t codeinfo_linetable, line_file, line_line;
+    } at;
+};
+
+extern struct julia_api julia;
+
+/**
+ * Finds libjulia in the process. Binds no more than is needed to ask whether Julia is initialized.
+ * False while it is not loaded.
+ */
+bool julia_find(void);
+
+/** Whether Julia is initialized so far that a current task exists and the system image is restored. */
+bool julia_is_ready(void);
+
+/** Binds the rest. False with a reason (static text) when this Julia can't be recorded. */
+bool julia_bind(const char **reason);
+
+/** What a module says of a name, without resolving anything. */
+struct julia_binding {
+    jl_any value;  /* NULL: not bound */
+    jl_any owner;  /* module; NULL: not resolved */
+    bool exported;
+    bool deprecated;
+};
+
+struct julia_binding julia_binding_of(jl_any module, jl_any symbol);
+
+/* Reading of objects. */
+
+static inline jl_any load_ptr(jl_any object, size_t offset)
+{
+    return *(jl_any *)(void *)((char *)object + offset);
+}
+
+static inline uint64_t load_u64(jl_any object, size_t offset)
+{
+    return *(uint64_t *)(void *)((char *)object + offset);
+}
+
+static inline int32_t load_i32(jl_any object, size_t offset)
+{
+    return *(int32_t *)(void *)((char *)object + offset);
+}
+
+static inline uint8_t load_u8(jl_any object, size_t offset)
+{
+    return *(uint8_t *)((char *)object + offset);
+}
+
+/** The type of an object: the word before it, without the collector's bits. */
+static inline jl_any type_of(jl_any object)
+{
+    const uintptr_t tag = ((uintptr_t *)object)[-1] & ~(uintptr_t)15;
+    if (julia.row->has_small_type_tags && tag < 1024) {
+        return julia.small_typeof[tag / sizeof(jl_any)];
+    }
+    return (jl_any)tag;
+}
+
+/* SimpleVector: a length, then the elements. */
+static inline size_t svec_length(jl_any svec)
+{
+    return *(size_t *)svec;
+}
+
+static inline jl_any svec_at(jl_any svec, size_t i)
+{
+    return ((jl_any *)svec)[1 + i];
+}
+
+/* One-dimensional Array: data and length. */
+static inline void *array_data(jl_any array)
+{
+    return *(void **)array;
+}
+
+static inline size_t array_length(jl_any array)
+{
+    return ((size_t *)array)[julia.row->array_has_memory ? 2 : 1];
+}
+
+#endif

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+//
+// The segment file: header and chunks, mapped shared, so that what was stored outlives even SIGKILL.
+
+#include "segment_writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "agent.h"
+#include "lock.h"
+
+enum {
+    FIRST_CHUNK = 64 << 10,
+    BIGGEST_CHUNK = 4 << 20, /* chunks double up to this */
+    PAGE = 4096
+};
+
+static struct {
+    struct agent_lock lock;
+    struct wire_segment_header *header;
+    uint64_t file_size;
+    char path[4096 + 64];
+} segment;
+
+struct wire_segment_header *segment_header(void)
+{
+    return segment.header;
+}
+
+/* Backs [offset, offset + size) of the file with disk space; false with errno when that can't be promised. */
+static bool allocate_range(int fd, uint64_t offset, uint64_t size)
+{
+    struct rlimit limit;
+    static const uint8_t zeros[PAGE];
+
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && offset + size > limit.rlim_cur) {
+        errno = EFBIG;
+        return false;
+    }
+    if (fallocate(fd, 0, (off_t)offset, (off_t)size) == 0) {
+        return true;
+    }
+    if (errno != EOPNOTSUPP && errno != ENOSYS) {
+        return false;
+    }
+    /* No promise to be had from this file system: write the bytes, which takes the space. */
+    for (uint64_t done = 0; done < size; done += PAGE) {
+        if (pwrite(fd, zeros, PAGE, (off_t)(offset + done)) != PAGE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void *map_range(int fd, uint64_t offset, uint64_t size)
+{
+    if (!allocate_range(fd, offset, size)) {
+        return NULL;
+    }
+    void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+static char *put_text(char *at, const char *text)
+{
+    const size_t n = strlen(text);
+    memcpy(at, text, n);
+    return at + n;
+}
+
+static char *put_hex(char *at, uint64_t value)
+{
+    for (int shift = 60; shift >= 0; shift -= 4) {
+        *at++ = "0123456789abcdef"[(value >> shift) & 15];
+    }
+    return at;
+}
+
+static char *put_decimal(char *at, uint32_t value)
+{
+    char digits[10];
+    int n = 0;
+    do {
+        digits[n++] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value != 0);
+    while (n > 0) {
+        *at++ = digits[--n];
+    }
+    return at;
+}
+
+/* DIR/PID-RANDOM.seg. stdio is not used: it may allocate. */
+static void make_path(const char *dir)
+{
+    uint64_t random = 0;
+    if (syscall(SYS_getrandom, &random, sizeof random, 1 /* do not wait */) != (long)sizeof random) {
+        random = agent_now() * 0x9e3779b97f4a7c15u;
+    }
+    char *at = put_text(segment.path, dir);
+    *at++ = '/';
+    at = put_decimal(at, (uint32_t)getpid());
+    *at++ = '-';
+    at = put_hex(at, random);
+    at = put_text(at, ".seg");
+    *at = '\0';
+}
+
+static void tell(char *reason, size_t size, const char *what, int error)
+{
+    const char *why = error == ENOSPC   ? "no space left on the device"
+                      : error == EFBIG  ? "the file size limit is reached"
+                      : error == EMFILE ? "no file descriptor left"
+                      : error == ENOENT ? "the folder is gone"
+                      : error == EACCES ? "permission denied"
+                      : error == EROFS  ? "the file system is read-only"
+                      : error == ENOMEM ? "out of memory"
+                                        : "input/output error";
+    size_t n = strlen(what);
+    if (n + strlen(why) + 3 > size) {
+        return;
+    }
+    memcpy(reason, what, n);
+    memcpy(reason + n, ": ", 2);
+    memcpy(reason + n + 2, why, strlen(why) + 1);
+}
+
+bool segment_create(const char *dir, uint64_t begin_ns, char *reason, size_t reason_size)
+{
+    int fd = -1;
+    bool ok = false;
+
+    make_path(dir);
+    fd = open(segment.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0) {
+        tell(reason, reason_size, "the segment could not be created", errno);
+        return false;
+    }
+    struct wire_segment_header *const header = map_range(fd, 0, WIRE_SEGMENT_HEADER_SIZE);
+    if (header == NULL) {
+        tell(reason, reason_size, "the segment could not be mapped", errno);
+    } else {
+        struct timespec real;
+        header->version = SNOOPI_FORMAT_VERSION;
+        header->state = WIRE_STATE_OPENED;
+        header->pid = (uint32_t)getpid();
+        header->ppid = (uint32_t)getppid();
+        header->begin_ns = begin_ns;
+        (void)clock_gettime(CLOCK_REALTIME, &real);
+        header->begin_real_ns =
+            (uint64_t)real.tv_sec * 1000000000u + (uint64_t)real.tv_nsec - (agent_now() - begin_ns);
+        memcpy(header->magic, WIRE_SEGMENT_MAGIC, 8); /* last: without it the file is no segment */
+        segment.header = header;
+        segment.file_size = WIRE_SEGMENT_HEADER_SIZE;
+        ok = true;
+    }
+    (void)close(fd);
+    return ok;
+}
+
+static bool last_append_counts(const struct segment_writer *writer)
+{
+    return writer->chunk != NULL && writer->chunk->used == writer->next_used;
+}
+
+uint64_t segment_last_ns(const struct segment_writer *writer)
+{
+    return last_append_counts(writer) ? writer->next_ns : writer->last_ns;
+}
+
+uint64_t segment_frame_events(const struct segment_writer *writer)
+{
+    return last_append_counts(writer) ? writer->next_frame_events : writer->last_frame_events;
+}
+
+/* Gives `writer` a new chunk with room for `need` bytes of records. */
+static bool next_chunk(struct segment_writer *writer, size_t need)
+{
+    struct wire_chunk_header *const old = writer->chunk;
+    struct wire_chunk_header *chunk = NULL;
+    const uint32_t sequence = old == NULL ? 0 : old->sequence + 1;
+    uint64_t size = (uint64_t)FIRST_CHUNK << (sequence < 6 ? sequence : 6);
+
+    if (segment.header == NULL) {
+        return false;
+    }
+    if (size < need + WIRE_CHUNK_HEADER_SIZE) {
+        size = (need + WIRE_CHUNK_HEADER_SIZE + PAGE - 1) / PAGE * PAGE;
+    }
+    agent_lock_take(&segment.lock, writer->os_tid);
+    const int fd = open(segment.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (fd >= 0) {
+        chunk = map_range(fd, segment.file_size, size);
+        (void)close(fd);
+    }
+    if (chunk != NULL) {
+        const uint64_t last_ns = segment_last_ns(writer);
+        const uint64_t frame_events = segment_frame_events(writer);
+        chunk->size = (uint32_t)size;
+        chunk->thread = writer->thread;
+        chunk->sequence = sequence;
+        chunk->base_ns = last_ns;
+        chunk->os_tid = writer->os_tid;
+        atomic_signal_fence(memory_order_release);
+        memcpy(chunk->magic, WIRE_CHUNK_MAGIC, 4);
+        segment.file_size += size;
+        writer->last_ns = last_ns;
+        writer->next_ns = last_ns;
+        writer->last_frame_events = frame_events;
+        writer->next_frame_events = frame_events;
+        writer->next_used = 0;
+        writer->chunk = chunk;
+        if (old != NULL) {
+            (void)munmap(old, old->size);
+        }
+    }
+    agent_lock_release(&segment.lock);
+    return chunk != NULL;
+}
+
+static size_t varint_size(uint64_t value)
+{
+    size_t n = 1;
+    while (value >= 0x80) {
+        value >>= 7;
+        n++;
+    }
+    return n;
+}
+
+bool segment_append(struct segment_writer *writer, uint32_t tag, const uint8_t *payload, size_t size, uint64_t time_ns)
+{
+    const size_t need = varint_size(tag) + varint_size(size) + size;
+
+    if (writer->chunk == NULL || writer->chunk->size - WIRE_CHUNK_HEADER_SIZE - writer->chunk->used < need) {
+        if (!next_chunk(writer, need)) {
+            return false;
+        }
+    }
+    struct wire_chunk_header *const chunk = writer->chunk;
+    uint8_t *at = (uint8_t *)chunk + WIRE_CHUNK_HEADER_SIZE + chunk->used;
+    at = put_varint(at, tag);
+    at = put_varint(at, size);
+    memcpy(at, payload, size);
+
+    const uint64_t last_ns = segment_last_ns(writer);
+    const uint64_t frame_events = segment_frame_events(writer);
+    writer->last_ns = last_ns;
+    writer->last_frame_events = frame_events;
+    writer->next_ns = time_ns == 0 ? last_ns : time_ns;
+    writer->next_frame_events = frame_events + (tag == WIRE_BEGIN || tag == WIRE_END ? 1 : 0);
+    atomic_signal_fence(memory_order_release);
+    writer->next_used = chunk->used + need;
+    __atomic_store_n(&chunk->used, chunk->used + need, __ATOMIC_RELEASE);
+    return true;
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+//
+// Constant values as nodes: numbers, symbols, short strings, types, and immutable structs of them. All else is told by its
+// type only, since looking into a thing that may change, or be large, is none of our business.
+
+#include <string.h>
+
+#include "graph.h"
+
+enum {
+    BITS_MAX = 16,    /* bytes of a primitive value */
+    TEXT_MAX = 64,    /* bytes of a String that are kept */
+    FIELDS_MAX = 16   /* of a struct */
+};
+
+static uint32_t with_type(uint32_t form, jl_any type)
+{
+    uint8_t fields[16];
+    const uint32_t node = graph_type(type);
+    uint8_t *at = put_varint(fields, form);
+    at = put_varint(at, node);
+    return graph_node(fields, (size_t)(at - fields));
+}
+
+/* The node of data of an immutable type, which may lie inside another value. */
+static uint32_t data_node(void *data, jl_any type, int depth);
+
+static bool is_bits(jl_any type)
+{
+    return type_of(type) == julia.datatype_type && load_u8(type, julia.at.dt_isbits) != 0;
+}
+
+/* The node of field `i` of a value at `data`: inline when its type is plain bits, a reference when its type can't be inline. */
+static uint32_t field_node(char *data, jl_any owner, size_t i, int depth)
+{
+    jl_any const type = svec_at(load_ptr(owner, julia.at.dt_types), i);
+    char *const at = data + julia.get_field_offset(owner, (int)i + 1);
+
+    if (is_bits(type)) {
+        return data_node(at, type, depth);
+    }
+    const bool is_reference = type_of(type) == julia.datatype_type && (load_u8(type, julia.at.dt_mutable) != 0 ||
+                                                                       load_u8(type, julia.at.dt_abstract) != 0);
+    jl_any const value = is_reference ? *(jl_any *)(void *)at : NULL;
+    return value == NULL ? with_type(WIRE_FORM_OPAQUE, type) : value_node(value, depth);
+}
+
+static uint32_t struct_node(char *data, jl_any type, int depth)
+{
+    const size_t n = svec_length(load_ptr(type, julia.at.dt_types));
+    uint8_t fields[16 + 5 * FIELDS_MAX];
+    uint32_t nodes[FIELDS_MAX];
+
+    if (depth <= 0 || n > FIELDS_MAX) {
+        return with_type(WIRE_FORM_OPAQUE, type);
+    }
+    const uint32_t type_id = graph_type(type);
+    for (size_t i = 0; i < n; i++) {
+        nodes[i] = field_node(data, type, i, depth - 1);
+    }
+    uint8_t *at = put_varint(fields, WIRE_FORM_STRUCT);
+    at = put_varint(at, type_id);
+    at = put_varint(at, n);
+    for (size_t i = 0; i < n; i++) {
+        at = put_varint(at, nodes[i]);
+    }
+    return graph_node(fields, (size_t)(at - fields));
+}
+
+static uint32_t data_node(void *data, jl_any type, int depth)
+{
+    const int32_t size = load_i32(type, julia.at.dt_size);
+
+    if (load_ptr(type, julia.at.dt_instance) != NULL) {
+        return with_type(WIRE_FORM_SINGLETON, type);
+    }
+    if (svec_length(load_ptr(type, julia.at.dt_types)) > 0) {
+        return struct_node(data, type, depth);
+    }
+    if (size <= 0 || size > BITS_MAX) {
+        return with_type(WIRE_FORM_OPAQUE, type);
+    }
+    uint8_t fields[16 + BITS_MAX];
+    const uint32_t node = graph_type(type);
+    uint8_t *at = put_varint(fields, WIRE_FORM_BITS);
+    at = put_varint(at, node);
+    memcpy(at, data, (size_t)size);
+    return graph_node(fields, (size_t)(at - fields) + (size_t)size);
+}
+
+/* A String: its length in bytes, then the bytes. */
+static uint32_t text_node(jl_any string)
+{
+    const size_t whole = *(size_t *)string;
+    size_t kept = whole < TEXT_MAX ? whole : TEXT_MAX;
+    const char *const text = (const char *)string + sizeof(size_t);
+    uint8_t fields[32];
+
+    while (kept < whole && kept > 0 && ((uint8_t)text[kept] & 0xc0) == 0x80) {
+        kept--; /* not inside a character */
+    }
+    const uint32_t id = graph_text(text, kept);
+    uint8_t *at = put_varint(fields, WIRE_FORM_TEXT);
+    at = put_varint(at, id);
+    at = put_varint(at, whole);
+    return graph_node(fields, (size_t)(at - fields));
+}
+
+static uint32_t named_node(uint32_t form, uint32_t id)
+{
+    uint8_t fields[16];
+    uint8_t *at = put_varint(fields, form);
+    at = put_varint(at, id);
+    return graph_node(fields, (size_t)(at - fields));
+}
+
+uint32_t value_node(jl_any value, int depth)
+{
+    jl_any const type = type_of(value);
+
+    if (graph_is_type(value) || type == julia.tvar_type) {
+        return named_node(WIRE_FORM_CONST_TYPE, graph_type(value));
+    }
+    if (type == julia.symbol_type) {
+        return named_node(WIRE_FORM_SYMBOL, graph_symbol_string(value));
+    }
+    if (type == julia.string_type) {
+        return text_node(value);
+    }
+    if (type == julia.module_type) {
+        return named_node(WIRE_FORM_MODULE, graph_module(value));
+    }
+    if (load_u8(type, julia.at.dt_mutable) != 0) {
+        return with_type(WIRE_FORM_OPAQUE, type);
+    }
+    return data_node(value, type, depth);
+}
+
+uint32_t value_partial(jl_any partial, int depth)
+{
+    jl_any const type = load_ptr(partial, julia.at.partial_type);
+    jl_any const parts = load_ptr(partial, julia.at.partial_fields);
+    const size_t n = array_length(parts);
+    uint8_t fields[16 + 5 * FIELDS_MAX];
+    uint32_t nodes[FIELDS_MAX];
+
+    if (depth <= 0 || n > FIELDS_MAX) {
+        return with_type(WIRE_FORM_OPAQUE, type);
+    }
+    const uint32_t type_id = graph_type(type);
+    for (size_t i = 0; i < n; i++) {
+        jl_any const part = ((jl_any *)array_data(parts))[i];
+        jl_any const part_type = part == NULL ? NULL : type_of(part);
+        nodes[i] = part == NULL                             ? graph_cut()
+                   : part_type == julia.const_type          ? value_node(load_ptr(part, julia.at.const_val), depth - 1)
+                   : part_type == julia.partialstruct_type  ? value_partial(part, depth - 1)
+                   : graph_is_type(part)                    ? graph_type(part)
+                                                            : graph_cut();
+    }
+    uint8_t *at = put_varint(fields, WIRE_FORM_PARTIAL);
+    at = put_varint(at, type_id);
+    at = put_varint(at, n);
+    for (size_t i = 0; i < n; i++) {
+        at = put_varint(at, nodes[i]);
+    }
+    return graph_node(fields, (size_t)(at - fields));
+}

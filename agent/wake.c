@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+//
+// When to start. The dynamic loader runs the constructor in every program of the command; only where libjulia shows up, and
+// only once Julia is initialized on the thread that initializes it, does anything else happen. The moments to look are calls
+// of dlopen and dlsym (entry.S): Julia makes some after its image is restored and before any code of the user.
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "agent.h"
+#include "entry.h"
+#include "hook.h"
+#include "julia.h"
+#include "real.h"
+#include "segment_writer.h"
+
+/* The oldest version of it, which every glibc has; the agent must load on old hosts. */
+#if defined(__x86_64__)
+__asm__(".symver dlvsym, dlvsym@GLIBC_2.2.5");
+#elif defined(__aarch64__)
+__asm__(".symver dlvsym, dlvsym@GLIBC_2.17");
+#endif
+
+void *(*real_dlopen)(const char *path, int mode) __attribute__((visibility("hidden")));
+void *(*real_dlsym)(void *handle, const char *name) __attribute__((visibility("hidden")));
+
+uint8_t agent_is_settled;
+
+struct agent_options agent_options;
+
+static struct {
+    bool is_wanted;           /* the environment asked for a recording */
+    bool is_found;            /* libjulia is there */
+    bool is_recording;
+    atomic_flag has_started;
+    volatile uint8_t *alive;  /* a page that a forked child sees as zero */
+    uint64_t begin_ns;
+    uint64_t spent_ns;        /* before the start */
+} agent = {.has_started = ATOMIC_FLAG_INIT};
+
+bool agent_is_recording(void)
+{
+    return agent.is_recording && *agent.alive != 0;
+}
+
+void agent_turn_off(const char *reason)
+{
+    struct wire_segment_header *const header = segment_header();
+
+    agent.is_recording = false;
+    if (header != NULL && header->state != WIRE_STATE_OFF) {
+        const size_t n = strnlen(reason, sizeof header->reason - 1);
+        memcpy(header->reason, reason, n);
+        header->state = WIRE_STATE_OFF;
+    }
+}
+
+/* Resolves what the agent interposes. dlsym itself can only be had through dlvsym; glibc's versions of it, old to new. */
+static void resolve_real(void)
+{
+    static const char *const versions[] = {"GLIBC_2.2.5", "GLIBC_2.17", "GLIBC_2.34"};
+    for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++) {
+        if (real_dlsym == NULL) {
+            void *const found = dlvsym(RTLD_NEXT, "dlsym", versions[i]);
+            memcpy(&real_dlsym, &found, sizeof found);
+        }
+    }
+    void *const found = real_dlsym(RTLD_NEXT, "dlopen");
+    memcpy(&real_dlopen, &found, sizeof found);
+}
+
+/* Whether `word` stands in the comma list [at, end). `*value` gets what follows it. */
+static bool has_word(const char *at, const char *end, const char *word, const char **value)
+{
+    const size_t n = strlen(word);
+    while (at < end) {
+        if ((size_t)(end - at) >= n && memcmp(at, word, n) == 0) {
+            *value = at + n;
+            return true;
+        }
+        const char *const comma = memchr(at, ',', (size_t)(end - at));
+        at = comma == NULL ? end : comma + 1;
+    }
+    return false;
+}
+
+/* SNOOPI_RECORD=WORDS:DIR */
+static bool read_options(const char *text)
+{
+    const char *const colon = text == NULL ? NULL : strchr(text, ':');
+    const char *value = NULL;
+
+    if (colon == NULL || colon[1] != '/' || strlen(colon + 1) >= sizeof agent_options.dir) {
+        return false;
+    }
+    agent_options.want_args = !has_word(text, colon, "noargs", &value);
+    agent_options.want_stacks = !has_word(text, colon, "nostacks", &value);
+    if (has_word(text, colon, "pid=", &value)) {
+        agent_options.only_pid = 0;
+        while (*value >= '0' && *value <= '9') {
+            agent_options.only_pid = agent_options.only_pid * 10 + (*value++ - '0');
+        }
+        if (agent_options.only_pid != getpid()) {
+            return false;
+        }
+    }
+    memcpy(agent_options.dir, colon + 1, strlen(colon + 1) + 1);
+    return true;
+}
+
+__attribute__((constructor)) static void agent_constructor(void)
+{
+    agent.begin_ns = agent_now();
+    if (real_dlsym == NULL) {
+        resolve_real();
+    }
+    agent.is_wanted = read_options(getenv("SNOOPI_RECORD"));
+    agent_is_settled = !agent.is_wanted;
+    agent.spent_ns = agent_now() - agent.begin_ns;
+}
+
+static void note_exit(int status, void *unused)
+{
+    (void)unused;
+    struct wire_segment_header *const header = segment_header();
+    if (header == NULL || *agent.alive == 0 || header->pid != (uint32_t)getpid()) {
+        return;
+    }
+    if (agent_is_recording()) {
+        hook_process_end();
+        if (!hook_is_in_place()) {
+            header->flags |= WIRE_SEG_COMPILER_REPLACED;
+        }
+        header->world_end = julia.get_world_counter();
+        header->state = WIRE_STATE_ENDED;
+    }
+    header->exit_status = status;
+    header->exit_known = 1;
+    header->end_ns = agent_now();
+}
+
+/* The ways out that run no handlers. */
+__attribute__((visibility("default"), noreturn)) void _exit(int status)
+{
+    note_exit(status, NULL);
+    for (;;) {
+        (void)syscall(SYS_exit_group, status);
+    }
+}
+
+__attribute__((visibility("default"), noreturn)) void _Exit(int status)
+{
+    _exit(status);
+}
+
+static void forget_in_child(void)
+{
+    agent.is_recording = false;
+    if (agent.alive != NULL) {
+        *agent.alive = 0;
+    }
+}
+
+/* A page that the kernel clears in every forked child, however it was forked; the handler covers kernels before 4.14. */
+static bool watch_forks(void)
+{
+    uint8_t *const page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) {
+        return false;
+    }
+    (void)madvise(page, 4096, MADV_WIPEONFORK);
+    *page = 1;
+    agent.alive = page;
+    return pthread_atfork(NULL, NULL, forget_in_child) == 0;
+}
+
+static void info_text(const char *key, const char *value)
+{
+    if (value != NULL) {
+        hook_info(key, value, strlen(value));
+    }
+}
+
+static void info_link(const char *key, const char *link)
+{
+    char target[4096];
+    const ssize_t n = readlink(link, target, sizeof target);
+    if (n > 0) {
+        hook_info(key, target, (uint64_t)n);
+    }
+}
+
+static void info_arguments(void)
+{
+    char text[12 << 10];
+    const int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    if (fd >= 0) {
+        const ssize_t n = read(fd, text, sizeof text);
+        (void)close(fd);
+        if (n > 0) {
+            hook_info("argv", text, (uint64_t)n - (text[n - 1] == '\0' ? 1 : 0));
+        }
+    }
+}
+
+static void write_infos(void)
+{
+    static const char *const compile_modes[] = {"no", NULL, "all", "min"};
+    const char *bindir = NULL;
+    const char *image = NULL;
+    const uint8_t compile = (uint8_t)julia.options[julia.row->options.compile_enabled];
+
+    memcpy(&bindir, julia.options + julia.row->options.bindir, sizeof bindir);
+    memcpy(&image, julia.options + julia.row->options.image, sizeof image);
+    info_text("agent", AGENT_VERSION);
+    info_text("julia", julia.ver_string());
+    info_text("hook", hook_text());
+    info_text("bindir", bindir);
+    info_text("image", image);
+    info_text("compile", compile < 4 ? compile_modes[compile] : NULL);
+    info_arguments();
+    info_link("exe", "/proc/self/exe");
+    info_link("cwd", "/proc/self/cwd");
+}
+
+/* Julia is up: opens the segment, sets the hook. From here on the segment tells of every trouble. */
+static void start(void)
+{
+    const uint64_t begin = agent_now();
+    const char *reason = NULL;
+    char why_no_segment[256] = "";
+
+    if (!watch_forks() || !segment_create(agent_options.dir, agent.begin_ns, why_no_segment, sizeof why_no_segment)) {
+        return;
+    }
+    struct wire_segment_header *const header = segment_header();
+    header->flags = (agent_options.want_args ? 0 : WIRE_SEG_NO_ARGS) | (agent_options.want_stacks ? 0 : WIRE_SEG_NO_STACKS);
+    (void)on_exit(note_exit, NULL);
+    if (!julia_bind(&reason) || !hook_install(&reason)) {
+        agent_turn_off(reason);
+    } else {
+        julia.gc_set_cb_pre_gc(hook_gc_begin, 1);
+        julia.gc_set_cb_post_gc(hook_gc_end, 1);
+        header->hook = WIRE_HOOK_NATIVE;
+        header->world_begin = julia.get_world_counter();
+        header->world_end = header->world_begin;
+        header->state = WIRE_STATE_RECORDING;
+    }
+    write_infos();
+    header->awake_ns = agent_now();
+    header->agent_start_ns = agent.spent_ns + (header->awake_ns - begin);
+    agent.is_recording = header->state == WIRE_STATE_RECORDING;
+}
+
+void agent_consider(void)
+{
+    const int saved_errno = errno;
+
+    if (real_dlsym == NULL) {
+        resolve_real(); /* a constructor of another library was faster than ours */
+    }
+    if (agent.is_wanted && (agent.is_found || julia_find())) {
+        agent.is_found = true;
+        if (julia_is_ready() && !atomic_flag_test_and_set(&agent.has_started)) {
+            agent_is_settled = 1;
+            start();
+        }
+    }
+    errno = saved_errno;
+}
+
+/** Marks this moment in the recording, for the scope --mark=NAME. Does nothing when nothing records. */
+__attribute__((visibility("default"))) void snoopi_agent_mark(const char *name);
+void snoopi_agent_mark(const char *name)
+{
+    if (name != NULL) {
+        hook_mark(name);
+    }
+}
