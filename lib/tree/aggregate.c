@@ -81,19 +81,6 @@ static int add_to_key(snoopi_aggregate *a, const snoopi_frame *frame, snoopi_err
     return snoopi__path_push(&a->path, frame->depth, number) ? SNOOPI_OK : snoopi__fail_nomem(err);
 }
 
-static snoopi_row row_of_key(const snoopi__key *key)
-{
-    return (snoopi_row){.name = key->name,
-                        .module = key->module,
-                        .package = key->package,
-                        .file = key->file,
-                        .line = key->line,
-                        .instance = key->instance,
-                        .process = key->process,
-                        .thread = key->thread,
-                        .parent = -1};
-}
-
 static int add_frame_row(snoopi_aggregate *a, const snoopi_frame *frame, snoopi_error *err)
 {
     uint32_t number = SNOOPI__KEY_NONE;
@@ -101,21 +88,8 @@ static int add_frame_row(snoopi_aggregate *a, const snoopi_frame *frame, snoopi_
     if (status < 0 || number == SNOOPI__KEY_NONE) {
         return status;
     }
-    snoopi_row row = row_of_key(&a->keys.keys[number]);
-    row.instance = frame->instance;
-    row.process = frame->process;
-    row.thread = frame->thread;
-    row.self_ns = frame->self_ns;
-    row.total_ns = frame->total_ns;
-    row.gc_ns = frame->gc_ns;
-    row.count = 1;
-    row.roots = frame->depth == 0;
-    row.id = frame->id;
-    row.parent = frame->parent;
-    row.depth = frame->depth;
-    row.flags = frame->flags;
-    row.begin_ns = frame->begin_ns;
-    row.end_ns = frame->end_ns;
+    snoopi_row row = snoopi__keys_row(&a->keys, number);
+    snoopi__row_set_frame(&row, frame);
     return snoopi__rows_add(&a->rows, &row) ? SNOOPI_OK : snoopi__fail_nomem(err);
 }
 
@@ -137,7 +111,7 @@ static int make_rows(snoopi_aggregate *a, snoopi_error *err)
 {
     for (size_t i = 0; i < a->keys.n_keys && a->keys.by != SNOOPI_BY_FRAME; i++) {
         const sums *const s = &a->sums[i];
-        snoopi_row row = row_of_key(&a->keys.keys[i]);
+        snoopi_row row = snoopi__keys_row(&a->keys, (uint32_t)i);
         row.self_ns = s->self_ns;
         row.total_ns = s->total_ns;
         row.gc_ns = s->gc_ns;

@@ -167,3 +167,35 @@ int snoopi__keys_find_new(snoopi__keys *keys, const snoopi_frame *frame, uint32_
     *number = found == UINT32_MAX ? SNOOPI__KEY_NONE : found - 1;
     return SNOOPI_OK;
 }
+
+snoopi_row snoopi__keys_row(const snoopi__keys *keys, uint32_t number)
+{
+    const snoopi__key *const key = &keys->keys[number];
+    return (snoopi_row){.name = key->name,
+                        .module = key->module,
+                        .package = key->package,
+                        .file = key->file,
+                        .line = key->line,
+                        .instance = key->instance,
+                        .process = key->process,
+                        .thread = key->thread,
+                        .parent = -1};
+}
+
+void snoopi__row_set_frame(snoopi_row *row, const snoopi_frame *frame)
+{
+    row->instance = frame->instance;
+    row->process = frame->process;
+    row->thread = frame->thread;
+    row->self_ns = frame->self_ns;
+    row->total_ns = frame->total_ns;
+    row->gc_ns = frame->gc_ns;
+    row->count = 1;
+    row->roots = frame->depth == 0;
+    row->id = frame->id;
+    row->parent = frame->parent;
+    row->depth = frame->depth;
+    row->flags = frame->flags;
+    row->begin_ns = frame->begin_ns;
+    row->end_ns = frame->end_ns;
+}

@@ -64,4 +64,10 @@ static inline int snoopi__keys_find(snoopi__keys *keys, const snoopi_frame *fram
     return snoopi__keys_find_new(keys, frame, number, err);
 }
 
+/** A row of this key, whose numbers are 0. */
+snoopi_row snoopi__keys_row(const snoopi__keys *keys, uint32_t number);
+
+/** Fills in what is of one frame. */
+void snoopi__row_set_frame(snoopi_row *row, const snoopi_frame *frame);
+
 #endif

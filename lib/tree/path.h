@@ -15,7 +15,7 @@
 /** A frame on the path: what its owner wants to know of it. */
 typedef struct {
     uint32_t depth;
-    uint32_t number; /* of a key or a node */
+    uint64_t number; /* of a key, a node or a frame */
 } snoopi__path_item;
 
 /** Zero-initialize it to begin. */
@@ -43,7 +43,7 @@ static inline snoopi__path_item snoopi__path_pop(snoopi__path *path)
 }
 
 /** False when memory is short. */
-static inline bool snoopi__path_push(snoopi__path *path, uint32_t depth, uint32_t number)
+static inline bool snoopi__path_push(snoopi__path *path, uint32_t depth, uint64_t number)
 {
     if (path->n == path->capacity) {
         snoopi__path_item *const grown =

@@ -17,7 +17,7 @@ void snoopi__rows_clear(snoopi__rows *rows)
     *rows = (snoopi__rows){0};
 }
 
-static uint64_t sort_key(const snoopi_row *row, snoopi_sort sort)
+uint64_t snoopi__row_sort_key(const snoopi_row *row, snoopi_sort sort)
 {
     switch (sort) {
     case SNOOPI_SORT_SELF: return row->self_ns;
@@ -36,10 +36,9 @@ static int compare_text(const char *a, const char *b)
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-// Negative if `a` comes before `b`. Rows that the sort key does not tell apart go by their keys: the order is the same each time.
-static int compare(const snoopi_row *a, const snoopi_row *b, snoopi_sort sort)
+int snoopi__row_compare(const snoopi_row *a, const snoopi_row *b, snoopi_sort sort)
 {
-    int order = COMPARE(sort_key(b, sort), sort_key(a, sort));
+    int order = COMPARE(snoopi__row_sort_key(b, sort), snoopi__row_sort_key(a, sort));
     if (order == 0 && a->process != b->process) {
         order = COMPARE(a->process, b->process);
     }
@@ -61,13 +60,19 @@ static int compare(const snoopi_row *a, const snoopi_row *b, snoopi_sort sort)
     return order ? order : COMPARE(a->id, b->id);
 }
 
+bool snoopi__row_is_wanted(const snoopi_row *row, snoopi_sort sort, uint64_t tmin_ns)
+{
+    const bool is_time = sort != SNOOPI_SORT_COUNT && sort != SNOOPI_SORT_NAME;
+    return (is_time ? snoopi__row_sort_key(row, sort) : row->total_ns) >= tmin_ns;
+}
+
 // The heap's law: no row comes after the one above it.
 static void sift_up(snoopi__rows *rows, size_t at)
 {
     const snoopi_row row = rows->rows[at];
     while (at > 0) {
         const size_t above = (at - 1) / 2;
-        if (compare(&rows->rows[above], &row, rows->sort) >= 0) {
+        if (snoopi__row_compare(&rows->rows[above], &row, rows->sort) >= 0) {
             break;
         }
         rows->rows[at] = rows->rows[above];
@@ -85,10 +90,10 @@ static void replace_top(snoopi__rows *rows, const snoopi_row *row)
             break;
         }
         if (below + 1 < rows->n &&
-            compare(&rows->rows[below + 1], &rows->rows[below], rows->sort) > 0) {
+            snoopi__row_compare(&rows->rows[below + 1], &rows->rows[below], rows->sort) > 0) {
             below++;
         }
-        if (compare(row, &rows->rows[below], rows->sort) >= 0) {
+        if (snoopi__row_compare(row, &rows->rows[below], rows->sort) >= 0) {
             break;
         }
         rows->rows[at] = rows->rows[below];
@@ -99,13 +104,12 @@ static void replace_top(snoopi__rows *rows, const snoopi_row *row)
 
 bool snoopi__rows_add(snoopi__rows *rows, const snoopi_row *row)
 {
-    const bool is_time = rows->sort != SNOOPI_SORT_COUNT && rows->sort != SNOOPI_SORT_NAME;
-    if ((is_time ? sort_key(row, rows->sort) : row->total_ns) < rows->tmin_ns) {
+    if (!snoopi__row_is_wanted(row, rows->sort, rows->tmin_ns)) {
         return true;
     }
     rows->n_found++;
     if (rows->limit > 0 && rows->n == rows->limit) {
-        if (compare(row, &rows->rows[0], rows->sort) < 0) {
+        if (snoopi__row_compare(row, &rows->rows[0], rows->sort) < 0) {
             replace_top(rows, row);
         }
         return true;
@@ -127,7 +131,7 @@ bool snoopi__rows_add(snoopi__rows *rows, const snoopi_row *row)
 
 static int compare_void(const void *a, const void *b, void *sort)
 {
-    return compare(a, b, *(const snoopi_sort *)sort);
+    return snoopi__row_compare(a, b, *(const snoopi_sort *)sort);
 }
 
 void snoopi__rows_finish(snoopi__rows *rows)

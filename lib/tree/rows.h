@@ -24,6 +24,18 @@ void snoopi__rows_clear(snoopi__rows *rows);
 /** Takes a row, if its sort key is not below the minimum. False when memory is short. */
 bool snoopi__rows_add(snoopi__rows *rows, const snoopi_row *row);
 
+/**
+ * Negative if `a` comes before `b`. Rows that the sort key does not tell apart go by what they are of, so the order is the same
+ * each time.
+ */
+int snoopi__row_compare(const snoopi_row *a, const snoopi_row *b, snoopi_sort sort);
+
+/** What a row has of the sort key; 0 when that is the name. */
+uint64_t snoopi__row_sort_key(const snoopi_row *row, snoopi_sort sort);
+
+/** Whether a row with this sort key and total is not below the minimum. */
+bool snoopi__row_is_wanted(const snoopi_row *row, snoopi_sort sort, uint64_t tmin_ns);
+
 /** Puts the rows in order. None may be added after that. */
 void snoopi__rows_finish(snoopi__rows *rows);
 

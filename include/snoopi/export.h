@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#ifndef SNOOPI_EXPORT_H
+#define SNOOPI_EXPORT_H
+
+/**
+ * @file
+ * Traces in the formats of other tools. Frames are streamed; the same trace and options give the same bytes.
+ *
+ * | format | |
+ * |---|---|
+ * | folded | one line for each path, `root;…;frame N`, N the self time in ns: input of flamegraph.pl, inferno, speedscope |
+ * | json | one document: the recording, its processes, totals, and all frames |
+ * | jsonl | a line of JSON for each frame, in pre-order |
+ * | csv | the same fields as a table |
+ *
+ * Fields of a frame: id, parent (id of an earlier frame, or null), depth (0: a root), process, thread, name, module, file, line, begin_ns,
+ * end_ns, total_ns, self_ns, gc_ns, flags (words), instance, args ({position, value} of the constant ones), method_world.
+ */
+#include <stdio.h>
+
+#include "scope.h"
+
+SNOOPI_BEGIN_DECLS
+
+typedef enum {
+    SNOOPI_EXPORT_FOLDED,
+    SNOOPI_EXPORT_JSON,
+    SNOOPI_EXPORT_JSONL,
+    SNOOPI_EXPORT_CSV
+} snoopi_export_format;
+
+/** "folded", "json", … by number; NULL beyond the last. */
+SNOOPI_API const char *snoopi_export_format_name(int format);
+
+/** Begin with SNOOPI_EXPORT_INIT. */
+typedef struct {
+    snoopi_export_format format;
+    snoopi_scope scope;
+    snoopi_filter
+        filter; /* frames that do not match are left out; those below hang on those above */
+} snoopi_export_options;
+
+// clang-format off
+#define SNOOPI_EXPORT_INIT {SNOOPI_EXPORT_JSONL, SNOOPI_SCOPE_ALL, {NULL, NULL, NULL}}
+// clang-format on
+
+/**
+ * Writes a trace to a stream, which is flushed and stays open.
+ *
+ * @return SNOOPI_OK; SNOOPI_E_IO when the stream took not all, with errno noted; as snoopi_scan_open() and snoopi_scan_next().
+ */
+SNOOPI_API SNOOPI_MUST_CHECK int snoopi_export_stream(snoopi_trace *trace, FILE *out,
+                                                      const snoopi_export_options *options,
+                                                      snoopi_error *err);
+
+/**
+ * Writes a trace to a file: to a temporary name beside it first, so that `path` is whole or as it was before. What is no plain
+ * file (a pipe, /dev/stdout) is written to directly.
+ */
+SNOOPI_API SNOOPI_MUST_CHECK int snoopi_export_file(snoopi_trace *trace, const char *path,
+                                                    const snoopi_export_options *options,
+                                                    snoopi_error *err);
+
+SNOOPI_END_DECLS
+#endif

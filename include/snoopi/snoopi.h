@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#ifndef SNOOPI_H
+#define SNOOPI_H
+
+/**
+ * @file
+ * All of libsnoopi: packing what the agent left, reading traces, summing them up, and writing them in the formats of others.
+ *
+ *     segments ─pack.h→ trace ─trace.h→ frames ─scope.h→ frames that are asked for ─aggregate.h→ sums by key
+ *                                                                                  ─tree.h→ call trees
+ *                                                                                  ─export.h→ files for other tools
+ *
+ * json.h is the writer of JSON that all of these share.
+ */
+#include "aggregate.h"
+#include "error.h"
+#include "export.h"
+#include "json.h"
+#include "pack.h"
+#include "scope.h"
+#include "trace.h"
+#include "tree.h"
+#include "version.h"
+
+#endif

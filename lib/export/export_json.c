@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Frames as JSON: lines of objects, or one document.
+#include "exporter.h"
+
+static void number(snoopi_json *json, const char *key, uint64_t value)
+{
+    snoopi_json_key(json, key);
+    snoopi_json_uint(json, value);
+}
+
+static void text(snoopi_json *json, const char *key, const char *value)
+{
+    snoopi_json_key(json, key);
+    snoopi_json_string(json, value);
+}
+
+static void put_flags(snoopi_json *json, uint32_t flags)
+{
+    snoopi_json_key(json, "flags");
+    snoopi_json_begin_array(json);
+    for (const char *word = snoopi__export_next_flag(&flags); word;
+         word = snoopi__export_next_flag(&flags)) {
+        snoopi_json_string(json, word);
+    }
+    snoopi_json_end_array(json);
+}
+
+static void put_args(snoopi__export *x, const snoopi_frame *frame)
+{
+    snoopi_json *const json = &x->json;
+    snoopi_json_key(json, "args");
+    snoopi_json_begin_array(json);
+    for (uint32_t i = 0; i < frame->n_args; i++) {
+        const char *const value = snoopi_trace_node_text(x->trace, frame->args[i].node);
+        snoopi_json_begin_object(json);
+        number(json, "position", frame->args[i].position);
+        text(json, "value", value ? value : "");
+        snoopi_json_end_object(json);
+    }
+    snoopi_json_end_array(json);
+}
+
+void snoopi__export_frame_json(snoopi__export *x, const snoopi__export_frame *exported)
+{
+    const snoopi_frame *const f = exported->frame;
+    const snoopi_instance *const i = exported->instance;
+    snoopi_json *const json = &x->json;
+
+    snoopi_json_begin_object(json);
+    number(json, "id", f->id);
+    snoopi_json_key(json, "parent");
+    if (exported->parent < 0) {
+        snoopi_json_null(json);
+    } else {
+        snoopi_json_int(json, exported->parent);
+    }
+    number(json, "depth", exported->depth);
+    number(json, "process", f->process);
+    number(json, "thread", f->thread);
+    text(json, "name", i->name);
+    text(json, "module", i->module);
+    text(json, "file", i->file);
+    snoopi_json_key(json, "line");
+    snoopi_json_int(json, i->line);
+    number(json, "begin_ns", f->begin_ns);
+    number(json, "end_ns", f->end_ns);
+    number(json, "total_ns", f->total_ns);
+    number(json, "self_ns", f->self_ns);
+    number(json, "gc_ns", f->gc_ns);
+    put_flags(json, f->flags);
+    number(json, "instance", f->instance);
+    put_args(x, f);
+    number(json, "method_world", i->method_world);
+    snoopi_json_end_object(json);
+}
+
+// ---- jsonl
+
+static void begin_lines(snoopi__export *x)
+{
+    snoopi_json_init(&x->json, x->out, 0);
+}
+
+static void put_line(snoopi__export *x, const snoopi__export_frame *frame)
+{
+    snoopi__export_frame_json(x, frame);
+    snoopi_json_end_line(&x->json);
+}
+
+const snoopi__exporter snoopi__export_jsonl = {
+    .name = "jsonl", .begin = begin_lines, .frame = put_line};
+
+// ---- json
+
+static void put_words(snoopi_json *json, const char *key, uint32_t n, const char *const *words)
+{
+    snoopi_json_key(json, key);
+    snoopi_json_begin_array(json);
+    for (uint32_t i = 0; i < n; i++) {
+        snoopi_json_string(json, words[i]);
+    }
+    snoopi_json_end_array(json);
+}
+
+static void put_process(snoopi_json *json, const snoopi_process *p)
+{
+    snoopi_json_begin_object(json);
+    number(json, "index", p->index);
+    number(json, "pid", p->pid);
+    number(json, "ppid", p->ppid);
+    text(json, "role", p->role);
+    text(json, "julia", p->julia);
+    put_words(json, "argv", p->argc, p->argv);
+    number(json, "begin_ns", p->begin_ns);
+    number(json, "wall_ns", p->wall_ns);
+    number(json, "inference_ns", p->inference_ns);
+    number(json, "frames", p->frames);
+    snoopi_json_key(json, "complete");
+    snoopi_json_bool(json, p->is_complete);
+    snoopi_json_end_object(json);
+}
+
+static void begin_document(snoopi__export *x)
+{
+    snoopi_json *const json = &x->json;
+    const snoopi_recording *const r = snoopi_trace_recording(x->trace);
+
+    snoopi_json_init(json, x->out, 2);
+    snoopi_json_begin_object(json);
+    text(json, "schema", "snoopi.export/1");
+    put_words(json, "command", r->argc, r->argv);
+    number(json, "begin_real_ns", r->begin_real_ns);
+    snoopi_json_key(json, "processes");
+    snoopi_json_begin_array(json);
+    const uint32_t n = snoopi_trace_n_processes(x->trace);
+    for (uint32_t i = 0; i < n; i++) {
+        put_process(json, snoopi_trace_process(x->trace, i));
+    }
+    snoopi_json_end_array(json);
+    snoopi_json_key(json, "rows");
+    snoopi_json_begin_array(json);
+}
+
+static void end_document(snoopi__export *x, const snoopi_totals *totals)
+{
+    snoopi_json *const json = &x->json;
+    const char *const damage = snoopi_trace_damage(x->trace);
+
+    snoopi_json_end_array(json);
+    snoopi_json_key(json, "totals");
+    snoopi_json_begin_object(json);
+    number(json, "wall_ns", totals->wall_ns);
+    number(json, "elapsed_ns", totals->elapsed_ns);
+    number(json, "inference_ns", totals->inference_ns);
+    number(json, "busy_ns", totals->busy_ns);
+    number(json, "outside_ns", totals->outside_ns);
+    number(json, "gc_ns", totals->gc_ns);
+    number(json, "tool_ns", totals->tool_ns);
+    number(json, "frames", totals->frames);
+    number(json, "roots", totals->roots);
+    number(json, "instances", totals->instances);
+    snoopi_json_end_object(json);
+    snoopi_json_key(json, "damage");
+    if (damage) {
+        snoopi_json_string(json, damage);
+    } else {
+        snoopi_json_null(json);
+    }
+    snoopi_json_end_object(json);
+    snoopi_json_end_line(json);
+}
+
+const snoopi__exporter snoopi__export_json = {.name = "json",
+                                              .begin = begin_document,
+                                              .frame = snoopi__export_frame_json,
+                                              .end = end_document};

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#ifndef SNOOPI_EXPORTER_H
+#define SNOOPI_EXPORTER_H
+
+/**
+ * @file
+ * What a format has to say for itself. The driver (export.c) walks over the frames and calls these; adding a format is a file with
+ * one of these tables, and a line in the driver's list.
+ */
+#include <stdio.h>
+
+#include <snoopi/export.h>
+#include <snoopi/json.h>
+
+/** An export that runs. */
+typedef struct {
+    snoopi_trace *trace;
+    const snoopi_export_options *options;
+    FILE *out;
+    snoopi_json json; /* for the formats that are JSON */
+} snoopi__export;
+
+/** A frame as it is exported: parent and depth are those among the frames that are. */
+typedef struct {
+    const snoopi_frame *frame;
+    const snoopi_instance *instance;
+    int64_t parent;
+    uint32_t depth;
+} snoopi__export_frame;
+
+/** Errors of the stream stay in it: the driver looks at the end. */
+typedef struct {
+    const char *name;
+    void (*begin)(snoopi__export *x);
+    void (*frame)(snoopi__export *x, const snoopi__export_frame *frame);
+    void (*end)(snoopi__export *x, const snoopi_totals *totals);
+
+    /** Instead of the three, for formats that are not made frame by frame. Returns as snoopi_export_stream(). */
+    int (*whole)(snoopi__export *x, snoopi_error *err);
+} snoopi__exporter;
+
+extern const snoopi__exporter snoopi__export_csv;
+extern const snoopi__exporter snoopi__export_folded;
+extern const snoopi__exporter snoopi__export_json;
+extern const snoopi__exporter snoopi__export_jsonl;
+
+/** Writes the fields of a frame as an object. */
+void snoopi__export_frame_json(snoopi__export *x, const snoopi__export_frame *frame);
+
+/** Word of the lowest flag in *flags, which is cleared; bits without a word are passed over. NULL: there is none. */
+const char *snoopi__export_next_flag(uint32_t *flags);
+
+#endif
