@@ -72,6 +72,7 @@ typedef struct {
     bool is_complete;         /* it ended in order and nothing was dropped */
     bool compiler_replaced;   /* the compiler was replaced while it ran: frames are missing */
     bool has_args;            /* constant arguments were recorded */
+    bool has_stacks;          /* root stacks were recorded */
     uint32_t argc;
     const char *const *argv;
     const char *julia;        /* version, "1.5.3" */

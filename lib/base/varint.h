@@ -33,25 +33,22 @@ static inline size_t snoopi__cursor_left(const snoopi__cursor *cursor)
 }
 
 /**
- * Reads a varint where at least SNOOPI__VARINT_MAX bytes are known to be readable.
- *
- * @return the byte behind it, or NULL if it is too long or holds bits beyond 64.
+ * Reads a varint where SNOOPI__VARINT_MAX bytes are known to be readable, whatever the cursor's end is: the caller
+ * compares `at` with it afterwards. One that is too long, or holds bits beyond 64, makes the cursor bad.
  */
-static inline const unsigned char *snoopi__varint_unchecked(const unsigned char *at,
-                                                            uint64_t *value)
+static inline uint64_t snoopi__get_varint_unchecked(snoopi__cursor *cursor)
 {
-    uint64_t byte = *at++;
+    uint64_t byte = *cursor->at++;
     uint64_t result = byte & 0x7f;
     for (unsigned shift = 7; byte & 0x80; shift += 7) {
-        byte = *at++;
+        byte = *cursor->at++;
         if (__builtin_expect(shift == 63 && byte > 1, 0)) {
-            *value = 0;
-            return NULL;
+            cursor->is_bad = true;
+            return 0;
         }
         result |= (byte & 0x7f) << shift;
     }
-    *value = result;
-    return at;
+    return result;
 }
 
 /** Reads a varint. 0, and the cursor is bad and at its end, if there is none. */

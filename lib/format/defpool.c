@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+// Hash-consing of definitions over processes. See defpool.h.
+#include "defpool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/varint.h"
+#include "paths.h"
+
+// A page is written when it has so much. Any one record is smaller than the rest up to WIRE_PAGE_RAW_MAX.
+enum { PAGE_SIZE = 1 << 20 };
+
+void snoopi__defpool_clear(snoopi__defpool *pool)
+{
+    snoopi__idset_clear(&pool->known);
+    snoopi__buffer_clear(&pool->page);
+    snoopi__buffer_clear(&pool->payload);
+    snoopi__buffer_clear(&pool->record);
+}
+
+void snoopi__remap_clear(snoopi__remap *remap)
+{
+    for (int kind = 0; kind < WIRE_DEF_KINDS; kind++) {
+        free(remap->ids[kind]);
+    }
+    *remap = (snoopi__remap){0};
+}
+
+// --- one definition ---
+
+static snoopi__buffer *begin(snoopi__defpool *pool)
+{
+    pool->payload.size = 0;
+    return &pool->payload;
+}
+
+// Id of the definition whose payload was put since begin(); a new one goes to the page. 0 when memory is short. What is
+// equal is told apart by `height` (format.md 1.2, type variables).
+static uint32_t intern(snoopi__defpool *pool, uint32_t kind, uint32_t height)
+{
+    const uint64_t seed = kind | (uint64_t)height << 8;
+    const snoopi__buffer *payload = &pool->payload;
+    uint32_t *id = snoopi__idset_find(&pool->known, seed, payload->data, payload->size);
+    if (!id || payload->has_failed) {
+        return 0;
+    }
+    if (*id == 0) {
+        *id = ++pool->last_id[kind];
+        pool->record.size = 0;
+        snoopi__buffer_varint(&pool->record, *id);
+        snoopi__buffer_put(&pool->record, payload->data, payload->size);
+        snoopi__buffer_record(&pool->page, kind, pool->record.data, pool->record.size);
+        if (pool->record.has_failed || pool->page.has_failed) {
+            return 0;
+        }
+    }
+    return *id;
+}
+
+static uint32_t intern_text(snoopi__defpool *pool, const char *text, size_t size)
+{
+    snoopi__buffer_put(begin(pool), text, size);
+    return intern(pool, WIRE_STRING, 0);
+}
+
+uint32_t snoopi__defpool_lost_node(snoopi__defpool *pool)
+{
+    snoopi__buffer_varint(begin(pool), WIRE_FORM_CUT);
+    return intern(pool, WIRE_NODE, 0);
+}
+
+uint32_t snoopi__defpool_lost_instance(snoopi__defpool *pool)
+{
+    snoopi__buffer *out = begin(pool);
+    snoopi__buffer_varint(out, WIRE_INSTANCE_METHOD);
+    snoopi__buffer_varint(out, 0);
+    snoopi__buffer_varint(out, 0);
+    return intern(pool, WIRE_INSTANCE, 0);
+}
+
+int snoopi__defpool_flush(snoopi__defpool *pool, snoopi_error *err)
+{
+    if (pool->page.size == 0) {
+        return 0;
+    }
+    return snoopi__pagewriter_page(pool->writer, WIRE_PAGE_DEFS, &pool->page, err);
+}
+
+// --- heights of type variables ---
+
+static uint32_t max_of(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint32_t height_of(const def_node *node, const uint32_t *heights)
+{
+    uint32_t height = 0;
+    switch (node->form) {
+    case WIRE_FORM_DATATYPE: break;
+    case WIRE_FORM_UNIONALL: return max_of(heights[node->a], heights[node->b]) + 1;
+    case WIRE_FORM_UNION:
+    case WIRE_FORM_VARARG: return max_of(heights[node->a], heights[node->b]);
+    case WIRE_FORM_TYPEVAR: return max_of(heights[node->b], heights[node->c]);
+    case WIRE_FORM_BITS:
+    case WIRE_FORM_SINGLETON:
+    case WIRE_FORM_OPAQUE:
+    case WIRE_FORM_CONST_TYPE: return heights[node->a];
+    case WIRE_FORM_STRUCT:
+    case WIRE_FORM_PARTIAL: height = heights[node->a]; break;
+    default: return 0;
+    }
+    for (uint32_t i = 0; i < node->n; i++) {
+        height = max_of(height, heights[node->kids[i]]);
+    }
+    return height;
+}
+
+// For each node that is a type variable, the height of the first UNIONALL that binds it, else 0. NULL: no memory.
+static uint32_t *bound_heights(const snoopi__defs *defs)
+{
+    uint32_t *heights = calloc(2 * (size_t)defs->n_nodes, sizeof *heights);
+    if (!heights) {
+        return NULL;
+    }
+    uint32_t *bound = heights + defs->n_nodes;
+    for (uint32_t id = 1; id < defs->n_nodes; id++) {
+        const def_node *node = &defs->nodes[id];
+        heights[id] = height_of(node, heights);
+        if (node->form == WIRE_FORM_UNIONALL && bound[node->a] == 0) {
+            bound[node->a] = heights[id];
+        }
+    }
+    memmove(heights, bound, defs->n_nodes * sizeof *heights);
+    return heights;
+}
+
+// --- the definitions of a process ---
+
+typedef struct {
+    snoopi__defpool *pool;
+    const snoopi__defs *defs;
+    snoopi__remap *remap;
+    const char *bindir;
+    const char *cwd;
+    uint32_t *heights;
+} taking;
+
+static void put_ref(taking *t, uint32_t kind, uint32_t id)
+{
+    snoopi__buffer_varint(&t->pool->payload, snoopi__remap_id(t->remap, kind, id));
+}
+
+static void put_number(taking *t, uint64_t value)
+{
+    snoopi__buffer_varint(&t->pool->payload, value);
+}
+
+static void put_node_refs(taking *t, const def_node *node, uint32_t n)
+{
+    const uint32_t refs[3] = {node->a, node->b, node->c};
+    for (uint32_t i = 0; i < n; i++) {
+        put_ref(t, WIRE_NODE, refs[i]);
+    }
+}
+
+static void put_kids(taking *t, const def_node *node)
+{
+    put_number(t, node->n);
+    for (uint32_t i = 0; i < node->n; i++) {
+        put_ref(t, WIRE_NODE, node->kids[i]);
+    }
+}
+
+static void put_node(taking *t, const def_node *node)
+{
+    const bool is_known = node->form >= WIRE_FORM_DATATYPE && node->form <= WIRE_FORM_CONST_TYPE;
+    put_number(t,
+               is_known ? node->form : WIRE_FORM_CUT); // ids inside an unknown form can't be told
+    switch (node->form) {
+    case WIRE_FORM_DATATYPE:
+        put_ref(t, WIRE_TYPENAME, node->a);
+        put_number(t, node->flags);
+        put_kids(t, node);
+        break;
+    case WIRE_FORM_UNIONALL:
+        put_number(t, node->flags);
+        put_node_refs(t, node, 2);
+        break;
+    case WIRE_FORM_UNION:
+    case WIRE_FORM_VARARG: put_node_refs(t, node, 2); break;
+    case WIRE_FORM_TYPEVAR:
+        put_ref(t, WIRE_STRING, node->a);
+        put_ref(t, WIRE_NODE, node->b);
+        put_ref(t, WIRE_NODE, node->c);
+        break;
+    case WIRE_FORM_BITS:
+        put_ref(t, WIRE_NODE, node->a);
+        snoopi__buffer_put(&t->pool->payload, node->bits, node->n);
+        break;
+    case WIRE_FORM_SYMBOL: put_ref(t, WIRE_STRING, node->a); break;
+    case WIRE_FORM_TEXT:
+        put_ref(t, WIRE_STRING, node->a);
+        put_number(t, node->whole_length);
+        break;
+    case WIRE_FORM_STRUCT:
+    case WIRE_FORM_PARTIAL:
+        put_ref(t, WIRE_NODE, node->a);
+        put_kids(t, node);
+        break;
+    case WIRE_FORM_MODULE: put_ref(t, WIRE_MODULE, node->a); break;
+    case WIRE_FORM_SINGLETON:
+    case WIRE_FORM_OPAQUE:
+    case WIRE_FORM_CONST_TYPE: put_ref(t, WIRE_NODE, node->a); break;
+    default: break;
+    }
+}
+
+static uint32_t take_file(taking *t, const def_file *file)
+{
+    uint32_t path = 0;
+    char *found = snoopi__path_find(snoopi__defs_text(t->defs, file->raw), t->bindir, t->cwd);
+    if (found) {
+        path = intern_text(t->pool, found, strlen(found));
+        free(found);
+        if (path == 0) {
+            return 0;
+        }
+    }
+    (void)begin(t->pool);
+    put_ref(t, WIRE_STRING, file->raw);
+    put_number(t, path);
+    return intern(t->pool, WIRE_FILE, 0);
+}
+
+static void put_method(taking *t, const def_method *method)
+{
+    put_ref(t, WIRE_STRING, method->name);
+    put_ref(t, WIRE_MODULE, method->module);
+    put_ref(t, WIRE_FILE, method->file);
+    put_number(t, snoopi__zigzag(method->line));
+    put_number(t, method->world);
+    put_number(t, method->flags);
+    put_number(t, method->nargs);
+    put_ref(t, WIRE_NODE, method->sig);
+}
+
+static void put_instance(taking *t, const def_instance *instance)
+{
+    put_number(t, instance->kind);
+    if (instance->kind == WIRE_INSTANCE_METHOD) {
+        put_ref(t, WIRE_METHOD, instance->method);
+        put_ref(t, WIRE_NODE, instance->spec);
+    } else if (instance->kind == WIRE_INSTANCE_TOPLEVEL) {
+        put_ref(t, WIRE_MODULE, instance->module);
+        put_ref(t, WIRE_FILE, instance->file);
+        put_number(t, snoopi__zigzag(instance->line));
+    }
+}
+
+// Id in the trace of a definition of the process; 0 when memory is short.
+static uint32_t take_one(taking *t, uint32_t kind, uint32_t id)
+{
+    const snoopi__defs *defs = t->defs;
+    uint32_t height = 0;
+    if (kind == WIRE_FILE) {
+        return take_file(t, &defs->files[id]);
+    }
+    (void)begin(t->pool);
+    switch (kind) {
+    case WIRE_STRING:
+        snoopi__buffer_put(&t->pool->payload, defs->strings[id].text, defs->strings[id].size);
+        break;
+    case WIRE_MODULE:
+        put_ref(t, WIRE_STRING, defs->modules[id].name);
+        put_ref(t, WIRE_MODULE, defs->modules[id].parent);
+        put_number(t, defs->modules[id].flags);
+        break;
+    case WIRE_TYPENAME:
+        put_ref(t, WIRE_STRING, defs->typenames[id].name);
+        put_ref(t, WIRE_MODULE, defs->typenames[id].module);
+        put_ref(t, WIRE_STRING, defs->typenames[id].mt_name);
+        put_number(t, defs->typenames[id].flags);
+        break;
+    case WIRE_NODE:
+        height = t->heights[id];
+        put_node(t, &defs->nodes[id]);
+        break;
+    case WIRE_METHOD: put_method(t, &defs->methods[id]); break;
+    default: put_instance(t, &defs->instances[id]); break;
+    }
+    return intern(t->pool, kind, height);
+}
+
+static int take_kind(taking *t, uint32_t kind, snoopi_error *err)
+{
+    const uint32_t count = snoopi__defs_count(t->defs, kind);
+    uint32_t *ids = calloc(count ? count : 1, sizeof *ids);
+    if (!ids) {
+        return snoopi__fail_nomem(err);
+    }
+    t->remap->ids[kind] = ids;
+    t->remap->count[kind] = count;
+    for (uint32_t id = 1; id < count; id++) {
+        if (!snoopi__defs_has(t->defs, kind, id)) {
+            continue;
+        }
+        ids[id] = take_one(t, kind, id);
+        if (ids[id] == 0) {
+            return snoopi__fail_nomem(err);
+        }
+        const int st = t->pool->page.size >= PAGE_SIZE ? snoopi__defpool_flush(t->pool, err) : 0;
+        if (st < 0) {
+            return st;
+        }
+    }
+    return 0;
+}
+
+int snoopi__defpool_take(snoopi__defpool *pool, const snoopi__defs *defs, const char *bindir,
+                         const char *cwd, snoopi__remap *remap, snoopi_error *err)
+{
+    taking t = {.pool = pool, .defs = defs, .remap = remap, .bindir = bindir, .cwd = cwd};
+    t.heights = bound_heights(defs);
+    int st = t.heights || defs->n_nodes == 0 ? 0 : snoopi__fail_nomem(err);
+    // Each kind refers only to those before it, and to smaller ids of its own.
+    for (uint32_t kind = WIRE_STRING; kind < WIRE_DEF_KINDS && st == 0; kind++) {
+        st = take_kind(&t, kind, err);
+    }
+    free(t.heights);
+    return st;
+}

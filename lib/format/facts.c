@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// The first pass over a segment. See facts.h.
+#include "facts.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "processfields.h"
+
+// No definition is shorter than tag, length and id: so many ids a segment of honest origin can have.
+enum { DEFINITION_MIN = 3 };
+
+static const char *limited_text(snoopi__arena *arena, const char *text, size_t size)
+{
+    return snoopi__arena_text(arena, text, strnlen(text, size));
+}
+
+static int read_header(snoopi__facts *facts, const snoopi__segment *segment)
+{
+    const struct wire_segment_header *head = &segment->head;
+    snoopi_process *p = &facts->process;
+    *p = (snoopi_process){.parent = -1,
+                          .pid = head->pid,
+                          .ppid = head->ppid,
+                          .begin_ns = head->begin_ns,
+                          .begin_real_ns = head->begin_real_ns,
+                          .agent_start_ns = head->agent_start_ns,
+                          .world_begin = head->world_begin,
+                          .world_end = head->world_end,
+                          .dropped_frames = head->dropped_frames,
+                          .dropped_records = head->dropped_records,
+                          .segment_bytes = segment->size,
+                          .compiler_replaced = (head->flags & WIRE_SEG_COMPILER_REPLACED) != 0,
+                          .has_args = (head->flags & WIRE_SEG_NO_ARGS) == 0,
+                          .has_stacks = (head->flags & WIRE_SEG_NO_STACKS) == 0,
+                          .julia = "",
+                          .role = "main",
+                          .bindir = "",
+                          .cwd = "",
+                          .exe = "",
+                          .hook_text = "",
+                          .compile_mode = "",
+                          .damage = ""};
+    if (head->hook <= SNOOPI_HOOK_OVERRIDE) {
+        p->hook = (snoopi_hook_kind)head->hook;
+    }
+    if (head->exit_known == 1) {
+        p->exit_kind = SNOOPI_EXIT_STATUS;
+        p->exit_value = head->exit_status;
+    }
+    facts->image = "";
+    facts->end_ns = head->end_ns > head->begin_ns ? head->end_ns : head->begin_ns;
+    p->reason = limited_text(&facts->arena, head->reason, sizeof head->reason);
+    return p->reason ? 0 : SNOOPI_E_NOMEM;
+}
+
+static int take_argv(snoopi__facts *facts, const unsigned char *bytes, size_t size)
+{
+    const char *joined = snoopi__arena_text(&facts->arena, bytes, size);
+    if (!joined) {
+        return SNOOPI_E_NOMEM;
+    }
+    facts->process.argv = snoopi__argv_split(&facts->arena, joined, size, &facts->process.argc);
+    return facts->process.argv ? 0 : SNOOPI_E_NOMEM;
+}
+
+static bool is_key(const unsigned char *key, size_t size, const char *word)
+{
+    return strlen(word) == size && memcmp(key, word, size) == 0;
+}
+
+static int take_info(snoopi__facts *facts, const snoopi__record *record, bool *is_bad)
+{
+    snoopi__cursor at = snoopi__record_fields(record);
+    const uint64_t key_size = snoopi__get_varint(&at);
+    const unsigned char *key = snoopi__get_bytes(&at, key_size);
+    const size_t size = snoopi__cursor_left(&at);
+    if (at.is_bad || size > WIRE_STRING_MAX) {
+        *is_bad = true;
+        return 0;
+    }
+    if (is_key(key, key_size, "argv")) {
+        return take_argv(facts, at.at, size);
+    }
+    snoopi_process *p = &facts->process;
+    const struct {
+        const char *word;
+        const char **text;
+    } known[] = {
+        {"julia", &p->julia},     {"bindir", &p->bindir},  {"exe", &p->exe},
+        {"cwd", &p->cwd},         {"hook", &p->hook_text}, {"compile", &p->compile_mode},
+        {"image", &facts->image},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (is_key(key, key_size, known[i].word)) {
+            *known[i].text = limited_text(&facts->arena, (const char *)at.at, size);
+            return *known[i].text ? 0 : SNOOPI_E_NOMEM;
+        }
+    }
+    return 0;
+}
+
+static int take_record(snoopi__facts *facts, snoopi__segment *segment, const snoopi__event *event)
+{
+    const uint64_t tag = event->record.tag;
+    const char *why = NULL;
+    int st = 0;
+    if (snoopi__is_event(tag)) {
+        facts->process.event_bytes += event->bytes;
+        facts->end_ns = event->time_ns > facts->end_ns ? event->time_ns : facts->end_ns;
+        if (tag == WIRE_GC) {
+            st = snoopi__gcspans_add(&facts->gc, event->time_ns, event->value);
+        }
+    } else if (tag >= WIRE_STRING && tag < WIRE_DEF_KINDS) {
+        st = snoopi__defs_add(&facts->defs, tag, event->record.payload, event->record.size, &why);
+    } else if (tag == WIRE_INFO) {
+        bool is_bad = false;
+        st = take_info(facts, &event->record, &is_bad);
+        why = is_bad ? "malformed INFO record" : NULL;
+    }
+    if (st == SNOOPI_E_NOMEM) {
+        return st;
+    }
+    if (why) {
+        snoopi__damage_note(&segment->damage, "record at byte %zu: %s",
+                            (size_t)(event->record.payload - segment->map) -
+                                (event->bytes - event->record.size),
+                            why);
+    }
+    return 0;
+}
+
+int snoopi__facts_gather(snoopi__facts *facts, snoopi__segment *segment, snoopi_error *err)
+{
+    *facts = (snoopi__facts){0};
+    size_t bytes = 0;
+    for (size_t i = 0; i < segment->n_chunks; i++) {
+        bytes += segment->chunks[i].size;
+    }
+    const size_t most = bytes / DEFINITION_MIN + 1;
+    snoopi__defs_init(&facts->defs, &facts->arena,
+                      most < UINT32_MAX ? (uint32_t)most : UINT32_MAX - 1);
+    if (read_header(facts, segment) < 0) {
+        return snoopi__fail_nomem(err);
+    }
+    for (size_t chunk = 0; chunk < segment->n_chunks;) {
+        snoopi__thread thread;
+        snoopi__event event;
+        chunk = snoopi__thread_open(&thread, segment, chunk, &segment->damage);
+        while (snoopi__thread_next(&thread, &event)) {
+            if (take_record(facts, segment, &event) < 0) {
+                return snoopi__fail_nomem(err);
+            }
+        }
+    }
+    const uint64_t mended = snoopi__defs_check(&facts->defs);
+    if (mended > 0) {
+        snoopi__damage_note(&segment->damage, "definitions that refer to lost ones: %llu",
+                            (unsigned long long)mended);
+    }
+    snoopi__gcspans_sort(&facts->gc);
+    return 0;
+}
+
+void snoopi__facts_clear(snoopi__facts *facts)
+{
+    snoopi__defs_clear(&facts->defs);
+    snoopi__gcspans_clear(&facts->gc);
+    snoopi__arena_clear(&facts->arena);
+}

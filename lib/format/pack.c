@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// Packing of a folder of segments. See snoopi/pack.h.
+#include "snoopi/pack.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "packer.h"
+#include "tempfile.h"
+#include "wire.h"
+
+typedef struct {
+    snoopi__pack_source *items;
+    size_t count;
+    size_t capacity;
+    uint32_t refused; // files that are no segments
+} source_list;
+
+static void clear_sources(source_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->items[i].path);
+    }
+    free(list->items);
+    *list = (source_list){0};
+}
+
+// --- finding segments ---
+
+// Reads the head of a segment; false if the file is none that this snoopi could read.
+static bool read_head(const char *path, struct wire_segment_header *head)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) {
+        return false;
+    }
+    struct stat st;
+    const bool is_whole = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+                          snoopi__read_at(fd, head, sizeof *head, 0) == sizeof *head;
+    (void)close(fd);
+    return is_whole && memcmp(head->magic, WIRE_SEGMENT_MAGIC, sizeof head->magic) == 0 &&
+           head->version > 0 && head->version <= SNOOPI_FORMAT_VERSION;
+}
+
+static bool is_segment_name(const char *name)
+{
+    const size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".seg") == 0;
+}
+
+typedef int head_visitor(void *payload, const char *path, const struct wire_segment_header *head,
+                         snoopi_error *err);
+
+// Shows each *.seg in the folder to `visit`; its head is NULL if it is no segment.
+static int visit_segments(const char *dir, head_visitor *visit, void *payload, snoopi_error *err)
+{
+    DIR *folder = opendir(dir);
+    if (!folder) {
+        return snoopi__fail(err, SNOOPI_E_IO, "%s: %s", dir, strerror(errno));
+    }
+    int st = 0;
+    const struct dirent *entry;
+    while (st == 0 && (errno = 0, entry = readdir(folder))) {
+        if (!is_segment_name(entry->d_name)) {
+            continue;
+        }
+        char *path = NULL;
+        if (asprintf(&path, "%s/%s", dir, entry->d_name) < 0) {
+            st = snoopi__fail_nomem(err);
+            break;
+        }
+        struct wire_segment_header head;
+        st = visit(payload, path, read_head(path, &head) ? &head : NULL, err);
+        free(path);
+    }
+    if (st == 0 && errno != 0) {
+        st = snoopi__fail(err, SNOOPI_E_IO, "%s: %s", dir, strerror(errno));
+    }
+    (void)closedir(folder);
+    return st;
+}
+
+static int add_source(void *payload, const char *path, const struct wire_segment_header *head,
+                      snoopi_error *err)
+{
+    source_list *list = payload;
+    if (!head) {
+        list->refused++;
+        return 0;
+    }
+    snoopi__pack_source *items =
+        snoopi__grow(list->items, &list->capacity, list->count + 1, sizeof *items);
+    if (!items) {
+        return snoopi__fail_nomem(err);
+    }
+    list->items = items;
+    items[list->count] = (snoopi__pack_source){.path = strdup(path),
+                                               .pid = head->pid,
+                                               .ppid = head->ppid,
+                                               .begin_ns = head->begin_ns,
+                                               .parent = -1};
+    return items[list->count++].path ? 0 : snoopi__fail_nomem(err);
+}
+
+static int compare_sources(const void *left, const void *right)
+{
+    const snoopi__pack_source *a = left;
+    const snoopi__pack_source *b = right;
+    if (a->begin_ns != b->begin_ns) {
+        return a->begin_ns < b->begin_ns ? -1 : 1;
+    }
+    if (a->pid != b->pid) {
+        return a->pid < b->pid ? -1 : 1;
+    }
+    return strcmp(a->path, b->path);
+}
+
+// A pid may be used twice in a long recording: the parent is the last process that had it before the child began.
+static void find_parents(source_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        for (size_t j = i; j-- > 0;) {
+            if (list->items[j].pid == list->items[i].ppid) {
+                list->items[i].parent = (int64_t)j;
+                break;
+            }
+        }
+    }
+}
+
+// --- packing ---
+
+static int add_all(snoopi__packer *packer, const source_list *list,
+                   const snoopi_pack_options *options, snoopi_error *err)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const snoopi__pack_source *source = &list->items[i];
+        const bool is_command = options->command_pid != 0 && source->pid == options->command_pid;
+        const int st = snoopi__packer_add(packer, source,
+                                          is_command ? options->exit_kind : SNOOPI_EXIT_UNKNOWN,
+                                          is_command ? options->exit_value : 0, err);
+        if (st < 0) {
+            return st;
+        }
+    }
+    return 0;
+}
+
+static int pack_sources(const source_list *list, const char *path,
+                        const snoopi_pack_options *options, snoopi_pack_result *result,
+                        snoopi_error *err)
+{
+    snoopi__packer packer;
+    snoopi_recording recording = {.begin_real_ns = options->begin_real_ns,
+                                  .elapsed_ns = options->elapsed_ns,
+                                  .exit_kind = options->exit_kind,
+                                  .exit_value = options->exit_value,
+                                  .argc = options->argc > 0 ? (uint32_t)options->argc : 0,
+                                  .argv = options->argv,
+                                  .note = options->note};
+    int st = snoopi__packer_open(&packer, path, err);
+    if (st == 0) {
+        st = add_all(&packer, list, options, err);
+    }
+    if (st == 0) {
+        st = snoopi__packer_finish(&packer, &recording, err);
+    }
+    if (st == 0) {
+        result->processes = packer.n_processes;
+        result->frames = packer.frames;
+        result->inference_ns = packer.inference_ns;
+        result->wall_ns = packer.wall_ns;
+        result->dropped_frames = packer.dropped_frames;
+        result->file_bytes = packer.writer.bytes;
+        result->damaged = packer.damaged;
+    }
+    snoopi__packer_close(&packer);
+    return st;
+}
+
+int snoopi_pack(const char *dir, const char *path, const snoopi_pack_options *options,
+                snoopi_pack_result *result, snoopi_error *err)
+{
+    const snoopi_pack_options nothing_known = {0};
+    snoopi_pack_result unwanted;
+    result = result ? result : &unwanted;
+    *result = (snoopi_pack_result){0};
+    source_list list = {0};
+    int st = visit_segments(dir, add_source, &list, err);
+    if (st == 0 && list.count == 0) {
+        st = snoopi__fail(err, SNOOPI_E_INVALID, "%s: no segments of julia processes", dir);
+    }
+    if (st == 0) {
+        result->refused = list.refused;
+        qsort(list.items, list.count, sizeof *list.items, compare_sources);
+        find_parents(&list);
+        st = pack_sources(&list, path, options ? options : &nothing_known, result, err);
+    }
+    clear_sources(&list);
+    return st;
+}
+
+// --- living processes ---
+
+typedef struct {
+    uint32_t *pids;
+    size_t capacity;
+    size_t count;
+} living;
+
+// Whether a process of that pid runs: it may have died and wait for its parent to notice, which counts as dead.
+static bool is_running(uint32_t pid)
+{
+    if (pid == 0 || pid > INT32_MAX || (kill((pid_t)pid, 0) < 0 && errno != EPERM)) {
+        return false;
+    }
+    char path[40];
+    char text[512];
+    (void)snprintf(path, sizeof path, "/proc/%u/stat", pid);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return errno != ENOENT;
+    }
+    const ssize_t n = read(fd, text, sizeof text - 1);
+    (void)close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    const char *name_end = strrchr(text, ')'); // the name may hold anything
+    return !name_end || name_end[1] != ' ' || !strchr("ZX", name_end[2]);
+}
+
+static int add_living(void *payload, const char *path, const struct wire_segment_header *head,
+                      snoopi_error *err)
+{
+    (void)path;
+    (void)err;
+    living *found = payload;
+    if (head && head->state != WIRE_STATE_ENDED && is_running(head->pid)) {
+        if (found->count < found->capacity) {
+            found->pids[found->count] = head->pid;
+        }
+        found->count++;
+    }
+    return 0;
+}
+
+int snoopi_pack_living(const char *dir, uint32_t *pids, size_t capacity, snoopi_error *err)
+{
+    living found = {.pids = pids, .capacity = capacity};
+    const int st = visit_segments(dir, add_living, &found, err);
+    return st < 0 ? st : (int)found.count;
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// Making a trace of segments. See packer.h.
+#include "packer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "facts.h"
+#include "framewriter.h"
+#include "processfields.h"
+#include "replay.h"
+#include "role.h"
+#include "segment.h"
+#include "snoopi/version.h"
+
+typedef struct {
+    snoopi__segment segment;
+    snoopi__facts facts;
+    snoopi__remap remap;
+    snoopi__framewriter frames;
+    snoopi__replay_result result;
+    char damage[256];
+} work;
+
+int snoopi__packer_open(snoopi__packer *packer, const char *path, snoopi_error *err)
+{
+    *packer = (snoopi__packer){0};
+    packer->pool.writer = &packer->writer;
+    return snoopi__pagewriter_open(&packer->writer, path, err);
+}
+
+void snoopi__packer_close(snoopi__packer *packer)
+{
+    snoopi__defpool_clear(&packer->pool);
+    snoopi__pagewriter_close(&packer->writer);
+}
+
+static void describe_damage(work *w)
+{
+    const snoopi__damage *damage = &w->segment.damage;
+    if (damage->count == 1) {
+        (void)snprintf(w->damage, sizeof w->damage, "%s", damage->text);
+    } else if (damage->count > 1) {
+        (void)snprintf(w->damage, sizeof w->damage, "%s (and %llu more)", damage->text,
+                       (unsigned long long)damage->count - 1);
+    }
+}
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+static uint64_t sum(uint64_t a, uint64_t b)
+{
+    uint64_t result;
+    return __builtin_add_overflow(a, b, &result) ? UINT64_MAX : result;
+}
+
+// Completes the process by what came of its events.
+static void sum_up(work *w)
+{
+    const struct wire_segment_header *head = &w->segment.head;
+    const snoopi__sums *sums = &w->result.sums;
+    snoopi_process *p = &w->facts.process;
+    const uint64_t tool_other_ns = sum(head->tool_other_ns, head->agent_start_ns);
+    const uint64_t outside_tool_ns = sum(w->result.outside_tool_ns, tool_other_ns);
+    p->wall_ns = w->facts.end_ns - p->begin_ns;
+    p->inference_ns = sums->inference_ns;
+    p->busy_ns = sums->busy_ns;
+    p->outside_ns = less(less(p->wall_ns, p->busy_ns), outside_tool_ns);
+    p->tool_ns = sum(w->result.event_tool_ns, tool_other_ns);
+    p->gc_ns = sums->gc_ns;
+    p->frames = sums->frames;
+    p->roots = sums->roots;
+    p->instances = w->result.instances;
+    describe_damage(w);
+    p->damage = w->damage;
+    p->is_complete = head->state == WIRE_STATE_ENDED && head->dropped_frames == 0 &&
+                     head->dropped_records == 0 && w->segment.damage.count == 0;
+}
+
+static int write_process_page(snoopi__packer *packer, work *w, snoopi_error *err)
+{
+    snoopi__buffer page = {0};
+    snoopi__buffer payload = {0};
+    snoopi__process_put(&payload, &w->facts.process, w->segment.head.state);
+    snoopi__buffer_record(&page, WIRE_PROCESS, payload.data, payload.size);
+    for (size_t i = 0; i < w->result.n_marks; i++) {
+        payload.size = 0;
+        snoopi__buffer_varint(&payload, w->result.marks[i].time_ns);
+        snoopi__buffer_varint(&payload, w->result.marks[i].name);
+        snoopi__buffer_record(&page, WIRE_TRACE_MARK, payload.data, payload.size);
+    }
+    page.has_failed |= payload.has_failed;
+    const int st = snoopi__pagewriter_page(&packer->writer, WIRE_PAGE_PROCESS, &page, err);
+    snoopi__buffer_clear(&page);
+    snoopi__buffer_clear(&payload);
+    return st;
+}
+
+static int write_process(snoopi__packer *packer, work *w, snoopi_error *err)
+{
+    snoopi_process *p = &w->facts.process;
+    int st = snoopi__defpool_take(&packer->pool, &w->facts.defs, p->bindir, p->cwd, &w->remap, err);
+    if (st < 0) {
+        return st;
+    }
+    w->frames.writer = &packer->writer;
+    w->frames.process_begin_ns = p->begin_ns;
+    st = snoopi__replay(&w->segment, &w->facts, &packer->pool, &w->remap, &w->frames,
+                        packer->writer.dir, &w->result, err);
+    if (st == 0) {
+        sum_up(w);
+        st = snoopi__defpool_flush(&packer->pool, err);
+    }
+    if (st == 0) {
+        st = write_process_page(packer, w, err);
+    }
+    if (st == 0) {
+        st = snoopi__pagewriter_unspool(&packer->writer, err);
+    }
+    return st;
+}
+
+static void count(snoopi__packer *packer, const snoopi_process *p)
+{
+    packer->n_processes++;
+    packer->frames += p->frames;
+    packer->inference_ns += p->inference_ns;
+    packer->wall_ns = sum(packer->wall_ns, p->wall_ns);
+    packer->dropped_frames = sum(packer->dropped_frames, p->dropped_frames);
+    packer->damaged += *p->damage != '\0';
+}
+
+int snoopi__packer_add(snoopi__packer *packer, const snoopi__pack_source *source,
+                       snoopi_exit_kind exit_kind, int exit_value, snoopi_error *err)
+{
+    work w = {0};
+    int st = snoopi__segment_open(&w.segment, source->path, err);
+    if (st == 0) {
+        st = snoopi__facts_gather(&w.facts, &w.segment, err);
+    }
+    if (st == 0) {
+        snoopi_process *p = &w.facts.process;
+        p->index = packer->n_processes;
+        p->parent = source->parent;
+        if (p->exit_kind == SNOOPI_EXIT_UNKNOWN) {
+            p->exit_kind = exit_kind;
+            p->exit_value = exit_value;
+        }
+        p->role = snoopi__role_of(&w.facts.arena, p->argc, p->argv, w.facts.image);
+        st = p->role ? write_process(packer, &w, err) : snoopi__fail_nomem(err);
+    }
+    if (st == 0) {
+        count(packer, &w.facts.process);
+    }
+    free(w.result.marks);
+    snoopi__framewriter_clear(&w.frames);
+    snoopi__remap_clear(&w.remap);
+    snoopi__facts_clear(&w.facts);
+    snoopi__segment_close(&w.segment);
+    return st;
+}
+
+int snoopi__packer_finish(snoopi__packer *packer, snoopi_recording *recording, snoopi_error *err)
+{
+    snoopi__buffer page = {0};
+    snoopi__buffer payload = {0};
+    recording->processes = packer->n_processes;
+    recording->frames = packer->frames;
+    recording->writer = SNOOPI_VERSION;
+    snoopi__recording_put(&payload, recording);
+    snoopi__buffer_record(&page, WIRE_RECORDING, payload.data, payload.size);
+    page.has_failed |= payload.has_failed;
+    int st = snoopi__pagewriter_page(&packer->writer, WIRE_PAGE_END, &page, err);
+    if (st == 0) {
+        st = snoopi__pagewriter_finish(&packer->writer, err);
+    }
+    snoopi__buffer_clear(&page);
+    snoopi__buffer_clear(&payload);
+    return st;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#ifndef SNOOPI_PACKER_H
+#define SNOOPI_PACKER_H
+
+/**
+ * @file
+ * A trace that is being made of segments: begin, add each, finish.
+ *
+ * Memory follows the distinct definitions, and the open frames of the process in work; the frames of roots that wait for
+ * an open one go to a file when they are many.
+ */
+#include <stdint.h>
+
+#include "defpool.h"
+#include "pagewriter.h"
+#include "snoopi/trace.h"
+
+/** What a segment's head says, which is enough to sort processes and find their parents. */
+typedef struct {
+    char *path;
+    uint32_t pid;
+    uint32_t ppid;
+    uint64_t begin_ns;
+    int64_t parent; /* index, −1: none */
+} snoopi__pack_source;
+
+typedef struct {
+    snoopi__pagewriter writer;
+    snoopi__defpool pool;
+    uint32_t n_processes;
+    uint64_t frames;
+    uint64_t inference_ns;
+    uint64_t wall_ns;
+    uint64_t dropped_frames;
+    uint32_t damaged;
+} snoopi__packer;
+
+/** Begins a trace; as snoopi__pagewriter_open(). To be closed also on failure. */
+int snoopi__packer_open(snoopi__packer *packer, const char *path, snoopi_error *err);
+
+/**
+ * Adds the process of a segment.
+ *
+ * @param exit_kind  and `exit_value`: how it ended, if its segment does not know; else SNOOPI_EXIT_UNKNOWN.
+ */
+int snoopi__packer_add(snoopi__packer *packer, const snoopi__pack_source *source,
+                       snoopi_exit_kind exit_kind, int exit_value, snoopi_error *err);
+
+/** Writes the end of the trace; its number of processes and frames are filled in. */
+int snoopi__packer_finish(snoopi__packer *packer, snoopi_recording *recording, snoopi_error *err);
+
+void snoopi__packer_close(snoopi__packer *packer);
+
+#endif

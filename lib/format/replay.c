@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: MIT
+// From events to frames. See replay.h; the events are format.md 2.3.
+#include "replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "taskmap.h"
+
+enum {
+    BEGIN_FLAGS = SNOOPI_FRAME_CONSTPROP | SNOOPI_FRAME_SEMICONCRETE | SNOOPI_FRAME_NESTED |
+                  SNOOPI_FRAME_TOOLING,
+    END_FLAGS = SNOOPI_FRAME_CYCLE
+};
+
+typedef struct {
+    snoopi__thread reader;
+    snoopi__event event; // the next one that has a time
+    uint32_t task;       // current, as of that event
+    uint32_t line_file;
+    uint32_t line;
+    uint64_t charged; // key of the task that was current at the event before it; 0: there was none
+} thread_lane;
+
+typedef struct {
+    snoopi__segment *segment;
+    snoopi__facts *facts;
+    snoopi__defpool *pool;
+    const snoopi__remap *remap;
+    snoopi__replay_result *result;
+    snoopi__forest forest;
+    snoopi__taskmap tasks;
+    thread_lane *lanes;
+    thread_lane **heap; // those that have an event, the earliest first
+    size_t n_heap;
+    size_t n_lanes;
+    size_t marks_capacity;
+    snoopi__idset seen; // instances with their arguments
+    uint32_t *key;      // for `seen`: instance, then arguments
+    snoopi_arg *args;
+    unsigned char *has_frames; // by instance of the trace
+    uint32_t n_instances;      // ids that there can be
+} replay;
+
+// Task 0, before the first TASK record, is another one on each thread.
+static uint64_t key_of(const thread_lane *lane)
+{
+    return lane->task ? lane->task : (uint64_t)1 << 32 | lane->reader.thread;
+}
+
+// --- order of events ---
+
+// Steps to the next event of the lane that has a time; false if there is none.
+static bool advance(thread_lane *lane)
+{
+    while (snoopi__thread_next(&lane->reader, &lane->event)) {
+        switch (lane->event.record.tag) {
+        case WIRE_TASK: lane->task = (uint32_t)lane->event.value; break;
+        case WIRE_LINE:
+            lane->line_file = (uint32_t)lane->event.value;
+            lane->line = lane->event.flags;
+            break;
+        default:
+            if (snoopi__is_event(lane->event.record.tag)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_before(const thread_lane *a, const thread_lane *b)
+{
+    if (a->event.time_ns != b->event.time_ns) {
+        return a->event.time_ns < b->event.time_ns;
+    }
+    return a < b; // lanes lie in order of threads
+}
+
+static void sift_down(replay *r, size_t i)
+{
+    for (;;) {
+        size_t least = i;
+        for (size_t kid = 2 * i + 1; kid <= 2 * i + 2 && kid < r->n_heap; kid++) {
+            if (is_before(r->heap[kid], r->heap[least])) {
+                least = kid;
+            }
+        }
+        if (least == i) {
+            return;
+        }
+        thread_lane *swapped = r->heap[i];
+        r->heap[i] = r->heap[least];
+        r->heap[least] = swapped;
+        i = least;
+    }
+}
+
+static int open_lanes(replay *r, snoopi_error *err)
+{
+    const snoopi__segment *segment = r->segment;
+    size_t n = 0;
+    for (size_t i = 0; i < segment->n_chunks; i++) {
+        n += i == 0 || segment->chunks[i].thread != segment->chunks[i - 1].thread;
+    }
+    r->lanes = calloc(n ? n : 1, sizeof *r->lanes);
+    r->heap = calloc(n ? n : 1, sizeof(thread_lane *));
+    if (!r->lanes || !r->heap) {
+        return snoopi__fail_nomem(err);
+    }
+    for (size_t chunk = 0; chunk < segment->n_chunks;) {
+        thread_lane *lane = &r->lanes[r->n_lanes++];
+        chunk = snoopi__thread_open(&lane->reader, segment, chunk, NULL);
+        if (advance(lane)) {
+            r->heap[r->n_heap++] = lane;
+        }
+    }
+    for (size_t i = r->n_heap; i-- > 0;) {
+        sift_down(r, i);
+    }
+    return 0;
+}
+
+// --- events ---
+
+static void note(const replay *r, const thread_lane *lane, const char *what)
+{
+    snoopi__damage_note(&r->segment->damage, "record at byte %zu: %s",
+                        (size_t)(lane->event.record.payload - r->segment->map) -
+                            (lane->event.bytes - lane->event.record.size),
+                        what);
+}
+
+static void saturating_add(uint64_t *sum, uint64_t value)
+{
+    if (__builtin_add_overflow(*sum, value, sum)) {
+        *sum = UINT64_MAX;
+    }
+}
+
+static int take_args(replay *r, thread_lane *lane, snoopi_error *err)
+{
+    snoopi__cursor at = lane->event.args;
+    for (uint32_t i = 0; i < lane->event.n_args; i++) {
+        r->args[i].position = snoopi__get_varint32(&at);
+        r->args[i].node = snoopi__remap_id(r->remap, WIRE_NODE, snoopi__get_varint32(&at));
+        if (r->args[i].node == 0) {
+            r->args[i].node = snoopi__defpool_lost_node(r->pool);
+            if (r->args[i].node == 0) {
+                return snoopi__fail_nomem(err);
+            }
+        }
+    }
+    return 0;
+}
+
+// Whether the instance had a frame with the same arguments before: 1, 0, or a negative status.
+static int is_repeated(replay *r, uint32_t instance, uint32_t n_args, snoopi_error *err)
+{
+    uint32_t *key = r->key;
+    size_t n = 0;
+    key[n++] = instance;
+    for (uint32_t i = 0; i < n_args; i++) {
+        key[n++] = r->args[i].position;
+        key[n++] = r->args[i].node;
+    }
+    uint32_t *known = snoopi__idset_find(&r->seen, 0, key, n * sizeof *key);
+    if (!known) {
+        return snoopi__fail_nomem(err);
+    }
+    const int was_known = (int)*known;
+    *known = 1;
+    return was_known;
+}
+
+// Translates the instance of a frame and finds the flags that follow from it.
+static int take_instance(replay *r, thread_lane *lane, snoopi__begin *begin, snoopi_error *err)
+{
+    const snoopi__defs *defs = &r->facts->defs;
+    const uint32_t local = (uint32_t)lane->event.value;
+    begin->instance = snoopi__remap_id(r->remap, WIRE_INSTANCE, local);
+    const bool is_lost = begin->instance == 0;
+    if (is_lost) {
+        note(r, lane, "instance that is not defined");
+        begin->instance = snoopi__defpool_lost_instance(r->pool);
+        if (begin->instance == 0) {
+            return snoopi__fail_nomem(err);
+        }
+    }
+    r->has_frames[begin->instance] = 1;
+    if (is_lost) {
+        return 0;
+    }
+    const def_instance *instance = &defs->instances[local];
+    if (instance->kind == WIRE_INSTANCE_TOPLEVEL) {
+        begin->flags |=
+            SNOOPI_FRAME_TOPLEVEL; // each is its own, though equal ones have one id in a trace
+        return 0;
+    }
+    if (instance->method && defs->methods[instance->method].flags & WIRE_METHOD_GENERATOR) {
+        begin->flags |= SNOOPI_FRAME_GENERATOR;
+    }
+    const int repeated = is_repeated(r, begin->instance, lane->event.n_args, err);
+    begin->flags |= repeated == 1 ? (uint32_t)SNOOPI_FRAME_REPEATED : 0;
+    return repeated < 0 ? repeated : 0;
+}
+
+static int on_begin(replay *r, thread_lane *lane, snoopi_error *err)
+{
+    snoopi__begin begin = {.time_ns = lane->event.time_ns,
+                           .flags = lane->event.flags & BEGIN_FLAGS,
+                           .n_args = lane->event.n_args,
+                           .args = r->args,
+                           .thread = lane->reader.thread,
+                           .task = lane->task,
+                           .line_file = snoopi__remap_id(r->remap, WIRE_FILE, lane->line_file),
+                           .line = lane->line};
+    int st = take_args(r, lane, err);
+    if (st == 0) {
+        st = take_instance(r, lane, &begin, err);
+    }
+    if (st < 0) {
+        return st;
+    }
+    snoopi__task *task = snoopi__taskmap_add(&r->tasks, key_of(lane));
+    if (!task) {
+        return snoopi__fail_nomem(err);
+    }
+    st = snoopi__forest_begin(&r->forest, task, &begin, err);
+    if (st == 1) {
+        note(r, lane, "frame that is too deep");
+    }
+    return st < 0 ? st : 0;
+}
+
+static void drop_if_empty(replay *r, snoopi__task *task)
+{
+    if (task->top == 0) {
+        snoopi__taskmap_remove(&r->tasks, task);
+    }
+}
+
+static int on_end(replay *r, const thread_lane *lane, snoopi_error *err)
+{
+    snoopi__task *task = snoopi__taskmap_find(&r->tasks, key_of(lane));
+    if (!task) {
+        note(r, lane, "END without an open frame");
+        return 0;
+    }
+    const int st = snoopi__forest_end(&r->forest, task, lane->event.time_ns,
+                                      lane->event.flags & END_FLAGS, err);
+    drop_if_empty(r, task);
+    return st;
+}
+
+static int cut(replay *r, snoopi__task *task, uint64_t n, snoopi_error *err)
+{
+    int st = 0;
+    for (; n > 0 && task->top && st == 0; n--) {
+        st = snoopi__forest_cut(&r->forest, task, SNOOPI_FRAME_ABORTED, err);
+    }
+    return st;
+}
+
+static int on_abort(replay *r, const thread_lane *lane, snoopi_error *err)
+{
+    snoopi__task *task = snoopi__taskmap_find(&r->tasks, key_of(lane));
+    if (!task) {
+        note(r, lane, "ABORT without an open frame");
+        return 0;
+    }
+    const int st = cut(r, task, lane->event.value, err);
+    if (st == 0 && task->top) {
+        snoopi__forest_touch(&r->forest, task, lane->event.time_ns);
+    }
+    drop_if_empty(r, task);
+    return st;
+}
+
+static int on_mark(replay *r, const thread_lane *lane, snoopi_error *err)
+{
+    snoopi__replay_result *result = r->result;
+    if (result->n_marks == WIRE_MARKS_MAX) {
+        note(r, lane, "one mark too many");
+        return 0;
+    }
+    snoopi__replay_mark *marks =
+        snoopi__grow(result->marks, &r->marks_capacity, result->n_marks + 1, sizeof *result->marks);
+    if (!marks) {
+        return snoopi__fail_nomem(err);
+    }
+    result->marks = marks;
+    marks[result->n_marks++] =
+        (snoopi__replay_mark){.time_ns = lane->event.time_ns,
+                              .name = snoopi__remap_id(r->remap, WIRE_STRING, lane->event.value)};
+    return 0;
+}
+
+static int on_event(replay *r, thread_lane *lane, snoopi_error *err)
+{
+    const uint64_t tag = lane->event.record.tag;
+    const uint64_t tool_ns = lane->event.tool_ns;
+    saturating_add(&r->result->event_tool_ns, tool_ns);
+    const snoopi__task *charged = snoopi__taskmap_find(&r->tasks, lane->charged);
+    int st = 0;
+    if (tag == WIRE_ABORT) {
+        // The time since the last event is not inside the frames that were left.
+        st = on_abort(r, lane, err);
+        charged = snoopi__taskmap_find(&r->tasks, lane->charged);
+        snoopi__forest_charge(&r->forest, charged, tool_ns);
+    } else {
+        snoopi__forest_charge(&r->forest, charged, tool_ns);
+        switch (tag) {
+        case WIRE_BEGIN: st = on_begin(r, lane, err); break;
+        case WIRE_END: st = on_end(r, lane, err); break;
+        case WIRE_MARK: st = on_mark(r, lane, err); break;
+        default: break;
+        }
+        if (tag != WIRE_BEGIN && tag != WIRE_END) {
+            snoopi__forest_touch(&r->forest, snoopi__taskmap_find(&r->tasks, key_of(lane)),
+                                 lane->event.time_ns);
+        }
+    }
+    lane->charged = key_of(lane);
+    return st;
+}
+
+static int run_events(replay *r, snoopi_error *err)
+{
+    while (r->n_heap > 0) {
+        thread_lane *lane = r->heap[0];
+        const int st = on_event(r, lane, err);
+        if (st < 0) {
+            return st;
+        }
+        if (!advance(lane)) {
+            r->heap[0] = r->heap[--r->n_heap];
+        }
+        sift_down(r, 0);
+    }
+    return 0;
+}
+
+// --- the end of the process ---
+
+// Frames of a task that runs when the process ends are open until then. Those of other tasks were left: nobody will say
+// when, since their task was never seen again.
+static int close_frames(replay *r, snoopi_error *err)
+{
+    int st = 0;
+    for (size_t i = 0; i < r->n_lanes && st == 0; i++) {
+        snoopi__task *task = snoopi__taskmap_find(&r->tasks, key_of(&r->lanes[i]));
+        while (task && task->top && st == 0) {
+            st = snoopi__forest_end(&r->forest, task, r->facts->end_ns, SNOOPI_FRAME_UNFINISHED,
+                                    err);
+        }
+    }
+    for (size_t at = 0; st == 0; at++) {
+        snoopi__task *task = snoopi__taskmap_any(&r->tasks, &at);
+        if (!task) {
+            return 0;
+        }
+        st = cut(r, task, UINT64_MAX, err);
+    }
+    return st;
+}
+
+static uint64_t count_instances(const replay *r)
+{
+    uint64_t n = 0;
+    for (uint32_t id = 1; id < r->n_instances; id++) {
+        n += r->has_frames[id];
+    }
+    return n;
+}
+
+static int run(replay *r, snoopi_error *err)
+{
+    r->n_instances = r->pool->last_id[WIRE_INSTANCE] + 2; // one more may be made for what was lost
+    r->has_frames = calloc(r->n_instances, 1);
+    r->args = calloc(WIRE_ARGS_MAX, sizeof *r->args);
+    r->key = calloc(1 + 2 * (size_t)WIRE_ARGS_MAX, sizeof *r->key);
+    if (!r->has_frames || !r->args || !r->key) {
+        return snoopi__fail_nomem(err);
+    }
+    int st = open_lanes(r, err);
+    if (st == 0) {
+        st = run_events(r, err);
+    }
+    if (st == 0) {
+        st = close_frames(r, err);
+    }
+    r->result->sums = r->forest.sums;
+    r->result->outside_tool_ns = r->forest.outside_tool_ns;
+    r->result->instances = count_instances(r);
+    return st;
+}
+
+int snoopi__replay(snoopi__segment *segment, snoopi__facts *facts, snoopi__defpool *pool,
+                   const snoopi__remap *remap, snoopi__framewriter *writer, const char *dir,
+                   snoopi__replay_result *result, snoopi_error *err)
+{
+    *result = (snoopi__replay_result){0};
+    replay r = {.segment = segment, .facts = facts, .pool = pool, .remap = remap, .result = result};
+    snoopi__forest_init(&r.forest, dir, &facts->gc, snoopi__framewriter_put, writer);
+    int st = run(&r, err);
+    if (st == 0) {
+        st = snoopi__framewriter_flush(writer, err);
+    }
+    snoopi__forest_clear(&r.forest);
+    snoopi__taskmap_clear(&r.tasks);
+    snoopi__idset_clear(&r.seen);
+    free(r.lanes);
+    free(r.heap);
+    free(r.key);
+    free(r.args);
+    free(r.has_frames);
+    return st;
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+// Walking over frames: decodes FRAMES pages one at a time (format.md 3.1). See snoopi/trace.h.
+//
+// This is the path that 100 million frames go through: nothing is allocated for a frame, and its fields are read without
+// a look at each byte's bound, which the slack behind a page allows; that they lie in the page is asked once a frame.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "base/varint.h"
+#include "opentrace.h"
+#include "pagereader.h"
+#include "record.h"
+
+enum { KNOWN_FLAGS = 2 * SNOOPI_FRAME_TOOLING - 1 };
+
+// The longest that is read between two looks at the bound: tag, length and 11 fields of a frame.
+_Static_assert(13 * (int)SNOOPI__VARINT_MAX <= (int)SNOOPI__PAGE_SLACK,
+               "reads stay within the slack");
+
+struct snoopi_walk {
+    snoopi_trace *trace;
+    bool is_whole_trace;
+    bool is_over;
+    size_t process;
+    uint64_t page; // offset of the page in work
+    uint64_t next; // offset of the one behind it
+    snoopi__pagereader reader;
+    snoopi__cursor at; // in that page
+    bool is_first;     // no frame of the page was read
+    uint64_t number;   // of the next frame within its process
+    uint64_t begin_ns; // of the last frame
+    int64_t depth;     // of the last frame; −1: none
+    uint32_t thread;   // of the last root
+    uint32_t task;
+    uint32_t line_file;
+    uint32_t line;
+    uint64_t *path; // ids of the last frame and those around it, by depth
+    size_t path_capacity;
+    snoopi_arg *args;
+    size_t args_capacity;
+};
+
+int snoopi_walk_open(snoopi_walk **out, snoopi_trace *trace, int64_t process, snoopi_error *err)
+{
+    *out = NULL;
+    if (process < -1 || process >= (int64_t)trace->n_processes) {
+        return snoopi__fail(err, SNOOPI_E_INVALID, "%s: no process %lld", trace->path,
+                            (long long)process);
+    }
+    snoopi_walk *walk = calloc(1, sizeof *walk);
+    if (!walk) {
+        return snoopi__fail_nomem(err);
+    }
+    walk->trace = trace;
+    walk->is_whole_trace = process == -1;
+    walk->process = process == -1 ? 0 : (size_t)process;
+    walk->is_over = trace->n_processes == 0;
+    walk->next = walk->is_over ? 0 : trace->places[walk->process].offset;
+    walk->depth = -1;
+    *out = walk;
+    return 0;
+}
+
+void snoopi_walk_close(snoopi_walk *walk)
+{
+    if (walk) {
+        snoopi__pagereader_clear(&walk->reader);
+        free(walk->path);
+        free(walk->args);
+        free(walk);
+    }
+}
+
+// Ends the walk at what is wrong with the page in work.
+static int damaged(snoopi_walk *walk, const char *why)
+{
+    snoopi__trace_damaged(walk->trace, walk->page, "%s", why);
+    walk->is_over = true;
+    return 0;
+}
+
+static int failed(snoopi_walk *walk, int st, const char *why, snoopi_error *err)
+{
+    if (st == SNOOPI_E_FORMAT) {
+        return damaged(walk, why);
+    }
+    if (st == SNOOPI_E_NOMEM) {
+        return snoopi__fail_nomem(err);
+    }
+    return snoopi__fail(err, SNOOPI_E_IO, "%s: at byte %llu: %s", walk->trace->path,
+                        (unsigned long long)walk->page, strerror(errno));
+}
+
+// --- pages ---
+
+// At the page of the next process, or at the end: whether the walk goes on.
+static bool leave_process(snoopi_walk *walk)
+{
+    const snoopi_trace *trace = walk->trace;
+    if (walk->number < trace->processes[walk->process].frames) {
+        (void)damaged(walk, "frames are missing before it");
+        return false;
+    }
+    walk->process++;
+    walk->number = 0;
+    walk->depth = -1;
+    walk->line_file = 0;
+    walk->line = 0;
+    walk->is_over = !walk->is_whole_trace || walk->process == trace->n_processes;
+    return !walk->is_over;
+}
+
+static int enter_page(snoopi_walk *walk, const snoopi__pagehead *head, snoopi_error *err)
+{
+    const char *why = NULL;
+    const int st = snoopi__pagereader_read(&walk->reader, walk->trace->fd, walk->page, head, &why);
+    if (st < 0) {
+        return failed(walk, st, why, err);
+    }
+    walk->at = snoopi__cursor_of(walk->reader.raw, walk->reader.size);
+    if (snoopi__get_varint(&walk->at) != walk->number || walk->at.is_bad) {
+        return damaged(walk, "a page of frames that is not the next");
+    }
+    walk->is_first = true;
+    return 1;
+}
+
+// Goes to the next page of frames: 1, or what snoopi_walk_next() returns.
+static int next_page(snoopi_walk *walk, snoopi_error *err)
+{
+    const snoopi_trace *trace = walk->trace;
+    while (!walk->is_over) {
+        snoopi__pagehead head;
+        const char *why = NULL;
+        walk->page = walk->next;
+        if (walk->page >= trace->end) {
+            walk->is_over = true; // what is wrong there was told when the trace was opened
+            break;
+        }
+        const int st = snoopi__pagehead_read(&head, trace->fd, walk->page, trace->end, &why);
+        if (st < 0) {
+            return failed(walk, st, why, err);
+        }
+        walk->next = walk->page + WIRE_PAGE_HEADER_SIZE + head.stored_size;
+        if (head.kind == WIRE_PAGE_FRAMES) {
+            return enter_page(walk, &head, err);
+        }
+        if (head.kind == WIRE_PAGE_END || head.kind == WIRE_PAGE_PROCESS) {
+            (void)leave_process(walk);
+        }
+    }
+    return 0;
+}
+
+// --- frames ---
+
+static int make_room(snoopi_walk *walk, size_t depth, snoopi_error *err)
+{
+    if (depth < walk->path_capacity) {
+        return 0;
+    }
+    uint64_t *path = snoopi__grow(walk->path, &walk->path_capacity, depth + 1, sizeof *path);
+    if (!path) {
+        return snoopi__fail_nomem(err);
+    }
+    walk->path = path;
+    return 0;
+}
+
+// Reads the arguments of a frame; what is wrong with them, or NULL.
+static const char *read_args(snoopi_walk *walk, snoopi__cursor *at, uint32_t n)
+{
+    if (n > WIRE_ARGS_MAX) {
+        return "a frame with too many arguments";
+    }
+    snoopi_arg *args = snoopi__grow(walk->args, &walk->args_capacity, n, sizeof *args);
+    if (!args) {
+        return "more arguments than there is memory for";
+    }
+    walk->args = args;
+    for (uint32_t i = 0; i < n; i++) {
+        args[i].position = snoopi__get_varint32(at);
+        args[i].node = snoopi__get_varint32(at);
+        if (args[i].node == 0 || args[i].node >= walk->trace->defs.n_nodes) {
+            return "a frame with an argument that is not defined";
+        }
+    }
+    return NULL;
+}
+
+// Fields that may hold anything, before they are checked.
+typedef struct {
+    uint64_t flags;
+    uint64_t depth;
+    uint64_t begin;
+    uint64_t span;
+    uint64_t total;
+    uint64_t self;
+    uint64_t gc;
+    uint64_t instance;
+    uint64_t thread;
+    uint64_t task;
+    uint64_t n_args;
+} fields;
+
+static inline void read_fields(snoopi__cursor *at, fields *f)
+{
+    f->flags = snoopi__get_varint_unchecked(at);
+    f->depth = snoopi__get_varint_unchecked(at);
+    f->begin = snoopi__get_varint_unchecked(at);
+    f->span = snoopi__get_varint_unchecked(at);
+    f->total = snoopi__get_varint_unchecked(at);
+    f->self = snoopi__get_varint_unchecked(at);
+    f->gc = snoopi__get_varint_unchecked(at);
+    f->instance = snoopi__get_varint_unchecked(at);
+    f->thread = 0;
+    f->task = 0;
+    if (f->depth == 0) {
+        f->thread = snoopi__get_varint_unchecked(at);
+        f->task = snoopi__get_varint_unchecked(at);
+    }
+    f->n_args = f->flags & WIRE_FLAG_ARGS ? snoopi__get_varint_unchecked(at) : 0;
+}
+
+// What is wrong with the fields, or NULL.
+static inline const char *check_fields(const snoopi_walk *walk, const fields *f)
+{
+    if (f->depth >= WIRE_DEPTH_MAX || (int64_t)f->depth > walk->depth + 1) {
+        return "a frame without its parent";
+    }
+    if (f->total > f->span || f->self > f->total || f->gc > f->self) {
+        return "a frame whose times contradict each other";
+    }
+    if (f->instance == 0 || f->instance >= walk->trace->defs.n_instances) {
+        return "a frame of an instance that is not defined";
+    }
+    if ((f->thread | f->task) > UINT32_MAX || f->n_args > WIRE_ARGS_MAX) {
+        return "a malformed frame";
+    }
+    return NULL;
+}
+
+static int put_frame(snoopi_walk *walk, const fields *f, snoopi_frame *frame, snoopi_error *err)
+{
+    const snoopi_process *process = &walk->trace->processes[walk->process];
+    const size_t depth = (size_t)f->depth;
+    const int st = make_room(walk, depth, err);
+    if (st < 0) {
+        return st;
+    }
+    if (walk->number >= process->frames) {
+        return damaged(walk, "more frames than its process has");
+    }
+    const uint64_t id = walk->trace->places[walk->process].first_frame + walk->number++;
+    walk->path[depth] = id;
+    walk->depth = (int64_t)depth;
+    if (walk->is_first) {
+        walk->begin_ns = process->begin_ns + f->begin;
+        walk->is_first = false;
+    } else {
+        walk->begin_ns += (uint64_t)snoopi__unzigzag(f->begin);
+    }
+    if (depth == 0) {
+        walk->thread = (uint32_t)f->thread;
+        walk->task = (uint32_t)f->task;
+    }
+    frame->id = id;
+    frame->parent = depth ? (int64_t)walk->path[depth - 1] : -1;
+    frame->depth = (uint32_t)depth;
+    frame->process = (uint32_t)walk->process;
+    frame->thread = walk->thread;
+    frame->task = walk->task;
+    frame->instance = (uint32_t)f->instance;
+    frame->flags = (uint32_t)f->flags & KNOWN_FLAGS;
+    frame->begin_ns = walk->begin_ns;
+    frame->end_ns = walk->begin_ns + f->span;
+    frame->total_ns = f->total;
+    frame->self_ns = f->self;
+    frame->gc_ns = f->gc;
+    frame->n_args = (uint32_t)f->n_args;
+    frame->args = walk->args;
+    frame->line_file = walk->line_file;
+    frame->line = walk->line;
+    return 1;
+}
+
+static int read_frame(snoopi_walk *walk, const unsigned char *end, snoopi_frame *frame,
+                      snoopi_error *err)
+{
+    snoopi__cursor at = walk->at;
+    fields f;
+    read_fields(&at, &f);
+    if (at.is_bad || at.at > end) {
+        return damaged(walk, "a malformed frame");
+    }
+    const char *why = check_fields(walk, &f);
+    if (!why && f.n_args > 0) {
+        at.end = end;
+        why = read_args(walk, &at, (uint32_t)f.n_args);
+        why = at.is_bad ? "a malformed frame" : why;
+    }
+    if (why) {
+        return damaged(walk, why);
+    }
+    walk->at.at = end; // fields to come are skipped
+    return put_frame(walk, &f, frame, err);
+}
+
+// Reads a record that is no frame: false if it is damaged.
+static bool read_other(snoopi_walk *walk, uint64_t tag, const unsigned char *end)
+{
+    if (tag == WIRE_LINE) {
+        snoopi__cursor at = {.at = walk->at.at, .end = end};
+        walk->line_file = snoopi__get_varint32(&at);
+        walk->line = snoopi__get_varint32(&at);
+        if (at.is_bad || (walk->line_file && walk->line_file >= walk->trace->defs.n_files)) {
+            return false;
+        }
+    }
+    walk->at.at = end;
+    return tag != 0;
+}
+
+int snoopi_walk_next(snoopi_walk *walk, snoopi_frame *frame, snoopi_error *err)
+{
+    while (!walk->is_over) {
+        if (walk->at.at == walk->at.end) {
+            const int st = next_page(walk, err);
+            if (st <= 0) {
+                return st;
+            }
+            continue;
+        }
+        snoopi__cursor at = walk->at;
+        const uint64_t tag = snoopi__get_varint_unchecked(&at);
+        const uint64_t size = snoopi__get_varint_unchecked(&at);
+        if (at.is_bad || at.at > at.end || size > snoopi__cursor_left(&at)) {
+            return damaged(walk, "a record that does not end within its page");
+        }
+        walk->at = at;
+        if (tag == WIRE_FRAME) {
+            return read_frame(walk, at.at + size, frame, err);
+        }
+        if (!read_other(walk, tag, at.at + size)) {
+            return damaged(walk, "a malformed record");
+        }
+    }
+    return 0;
+}
