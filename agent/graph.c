@@ -16,6 +16,7 @@ enum {
     KIND_NODE_CONTENT = WIRE_DEF_KINDS, /* beyond the kinds of definitions, whose keys are addresses */
     KIND_TEXT_CONTENT,
     KIND_THUNK_CONTENT,
+    KIND_FILE_CONTENT,
     WALK_MAX = 1 << 20,      /* things waiting while one type is walked */
     PARAMETERS_MAX = 1 << 16 /* of one type */
 };
@@ -25,9 +26,11 @@ static struct {
     struct segment_writer *writer;
     struct intern_table ids;
     uint32_t last_id[WIRE_DEF_KINDS];
-    jl_any *walk;      /* WALK_MAX entries, mapped on first use */
+    jl_any *walk;      /* WALK_MAX entries */
     size_t walk_used;  /* by walks that wait for an inner one */
     uint64_t epoch;    /* number of the graph_begin() that holds */
+    size_t n_children; /* of the node that is being written */
+    uint32_t children[PARAMETERS_MAX];
     uint8_t scratch[WIRE_STRING_MAX + 64];
 } graph;
 
@@ -74,13 +77,13 @@ static uint8_t *fields_begin(void)
 
 static uint32_t find(jl_any object, uint32_t kind, uint64_t check)
 {
-    return intern_find(&graph.ids, (uint64_t)(uintptr_t)object, kind, check);
+    return intern_find(&graph.ids, intern_key(object, kind, check));
 }
 
 static uint32_t remember(jl_any object, uint32_t kind, uint64_t check, uint32_t id)
 {
     if (id != 0) {
-        (void)intern_put(&graph.ids, (uint64_t)(uintptr_t)object, kind, check, id);
+        (void)intern_put(&graph.ids, intern_key(object, kind, check), id);
     }
     return id;
 }
@@ -93,12 +96,12 @@ static uint64_t mix(jl_any a, jl_any b)
 /* A definition that is known by its content: equal fields, one id. */
 static uint32_t define_once(uint32_t kind, uint32_t content_kind, const uint8_t *fields, size_t size)
 {
-    const uint64_t hash = intern_hash(fields, size);
-    uint32_t id = intern_find(&graph.ids, hash, content_kind, size);
+    const uint64_t key = intern_hash(fields, size, content_kind);
+    uint32_t id = intern_find(&graph.ids, key);
     if (id == 0) {
         id = define(kind, fields, size);
         if (id != 0) {
-            (void)intern_put(&graph.ids, hash, content_kind, size, id);
+            (void)intern_put(&graph.ids, key, id);
         }
     }
     return id;
@@ -122,19 +125,10 @@ uint32_t graph_symbol_string(jl_any symbol)
 
 uint32_t graph_file(const char *name)
 {
-    const uint32_t string = graph_text(name, strlen(name));
-    const uint64_t key = ((uint64_t)1 << 63) | string; /* no address has this bit */
-    uint32_t id = intern_find(&graph.ids, key, WIRE_FILE, 0);
-    if (id == 0 && string != 0) {
-        uint8_t *const fields = fields_begin();
-        uint8_t *at = put_varint(fields, string);
-        at = put_varint(at, 0);
-        id = define(WIRE_FILE, fields, (size_t)(at - fields));
-        if (id != 0) {
-            (void)intern_put(&graph.ids, key, WIRE_FILE, 0, id);
-        }
-    }
-    return id;
+    uint8_t fields[16];
+    uint8_t *at = put_varint(fields, graph_text(name, strlen(name)));
+    at = put_varint(at, 0);
+    return define_once(WIRE_FILE, KIND_FILE_CONTENT, fields, (size_t)(at - fields));
 }
 
 uint32_t graph_module(jl_any module)
@@ -316,11 +310,38 @@ static uint32_t find_node(jl_any object)
     return find(object, WIRE_NODE, node_check(object, type_of(object)));
 }
 
+/*
+ * Looks up the children of `object`. Their ids go to graph.children when all have one; those without go on the walk, from `n`
+ * on. Returns the new length of the walk: `n` when there is nothing to wait for.
+ */
+static size_t gather_children(jl_any object, jl_any type, size_t n)
+{
+    graph.n_children = 0;
+    while (n < WALK_MAX) {
+        jl_any const child = child_of(object, type, graph.n_children);
+        if (child == NULL) {
+            break;
+        }
+        const uint32_t id = find_node(child);
+        graph.children[graph.n_children++] = id;
+        if (id == 0) {
+            graph.walk[n++] = child;
+        }
+    }
+    return n;
+}
+
+static uint8_t *put_children(uint8_t *at)
+{
+    for (size_t i = 0; i < graph.n_children; i++) {
+        at = put_varint(at, graph.children[i]);
+    }
+    return at;
+}
+
 static uint32_t write_datatype(jl_any datatype)
 {
     jl_any const name = load_ptr(datatype, julia.at.dt_name);
-    jl_any const parameters = load_ptr(datatype, julia.at.dt_parameters);
-    const size_t n = svec_length(parameters) < PARAMETERS_MAX ? svec_length(parameters) : PARAMETERS_MAX;
     const uint32_t name_id = graph_typename(name);
     uint32_t flags = 0;
 
@@ -334,14 +355,20 @@ static uint32_t write_datatype(jl_any datatype)
     uint8_t *at = put_varint(fields, WIRE_FORM_DATATYPE);
     at = put_varint(at, name_id);
     at = put_varint(at, flags);
-    at = put_varint(at, n);
-    for (size_t i = 0; i < n; i++) {
-        at = put_varint(at, find_node(svec_at(parameters, i)));
-    }
-    return graph_node(fields, (size_t)(at - fields));
+    at = put_varint(at, graph.n_children);
+    at = put_children(at);
+    return define(WIRE_NODE, fields, (size_t)(at - fields));
 }
 
-/* A node whose children have been written. */
+/* Whether a UnionAll is what the TypeName at its core calls its wrapper: `Array`, not `Array{T,1} where T`. */
+static bool is_wrapper(jl_any unionall)
+{
+    jl_any const body = unwrap(unionall);
+    return type_of(body) == julia.datatype_type &&
+           load_ptr(load_ptr(body, julia.at.dt_name), julia.at.tn_wrapper) == unionall;
+}
+
+/* A node whose children gather_children() has found. */
 static uint32_t write_node(jl_any object, jl_any type)
 {
     uint8_t *const fields = fields_begin();
@@ -351,52 +378,24 @@ static uint32_t write_node(jl_any object, jl_any type)
         return write_datatype(object);
     }
     if (type == julia.unionall_type) {
-        jl_any const body = unwrap(object);
-        const bool is_wrapper = type_of(body) == julia.datatype_type &&
-                                load_ptr(load_ptr(body, julia.at.dt_name), julia.at.tn_wrapper) == object;
         at = put_varint(fields, WIRE_FORM_UNIONALL);
-        at = put_varint(at, is_wrapper ? WIRE_UNIONALL_WRAPPER : 0);
-        at = put_varint(at, find_node(load_ptr(object, julia.at.ua_var)));
-        at = put_varint(at, find_node(load_ptr(object, julia.at.ua_body)));
-        return graph_node(fields, (size_t)(at - fields));
-    }
-    if (type == julia.uniontype_type) {
+        at = put_varint(at, is_wrapper(object) ? WIRE_UNIONALL_WRAPPER : 0);
+    } else if (type == julia.uniontype_type) {
         at = put_varint(fields, WIRE_FORM_UNION);
-        at = put_varint(at, find_node(load_ptr(object, julia.at.un_a)));
-        at = put_varint(at, find_node(load_ptr(object, julia.at.un_b)));
-        return graph_node(fields, (size_t)(at - fields));
-    }
-    if (type == julia.tvar_type) {
+    } else if (type == julia.tvar_type) {
         const uint32_t name = graph_symbol_string(load_ptr(object, julia.at.tv_name));
         at = put_varint(fields, WIRE_FORM_TYPEVAR);
         at = put_varint(at, name);
-        at = put_varint(at, find_node(load_ptr(object, julia.at.tv_lower)));
-        at = put_varint(at, find_node(load_ptr(object, julia.at.tv_upper)));
-        return define(WIRE_NODE, fields, (size_t)(at - fields)); /* each variable is its own */
-    }
-    if (type == julia.typeofbottom_type) {
+    } else if (type == julia.typeofbottom_type) {
         at = put_varint(fields, WIRE_FORM_BOTTOM);
-        return graph_node(fields, (size_t)(at - fields));
+    } else {
+        return value_node(object, 4);
     }
-    return value_node(object, 4);
+    at = put_children(at);
+    return define(WIRE_NODE, fields, (size_t)(at - fields));
 }
 
-/* Puts the children of `object` that have no node yet on the walk, from `n` on; returns the new length. */
-static size_t push_children(jl_any object, jl_any type, size_t n)
-{
-    for (size_t i = 0; n < WALK_MAX; i++) {
-        jl_any const child = child_of(object, type, i);
-        if (child == NULL) {
-            break;
-        }
-        if (find_node(child) == 0) {
-            graph.walk[n++] = child;
-        }
-    }
-    return n;
-}
-
-/* Walks until all above `base` is written; the node of the thing at `base`. */
+/* Writes what is on the walk above `base`, children first; the node of the thing at `base`, which has none yet. */
 static uint32_t walk_down(size_t base)
 {
     size_t n = base + 1;
@@ -405,23 +404,33 @@ static uint32_t walk_down(size_t base)
     while (n > base) {
         jl_any const object = graph.walk[n - 1];
         jl_any const type = type_of(object);
+        const size_t more = gather_children(object, type, n);
 
-        id = find_node(object);
-        if (id == 0) {
-            const size_t more = push_children(object, type, n);
-            if (more > n && more < WALK_MAX) {
-                n = more; /* children first; this one is met again behind them */
-                continue;
-            }
-            graph.walk_used = n;
-            id = more < WALK_MAX ? write_node(object, type) : graph_cut();
-            if (remember(object, WIRE_NODE, node_check(object, type), id) == 0) {
-                return 0;
-            }
+        if (more > n && more < WALK_MAX) {
+            n = more; /* this one is met again behind its children */
+            continue;
         }
-        n--;
+        graph.walk_used = n;
+        id = more < WALK_MAX ? write_node(object, type) : graph_cut();
+        if (remember(object, WIRE_NODE, node_check(object, type), id) == 0) {
+            return 0;
+        }
+        /* What stands below may have been written meanwhile, as a part of something else. */
+        do {
+            n--;
+        } while (n > base && find_node(graph.walk[n - 1]) != 0);
     }
     return id;
+}
+
+void graph_prepare(void)
+{
+    (void)intern_reserve(&graph.ids);
+    if (graph.walk == NULL) {
+        void *const at = mmap(NULL, WALK_MAX * sizeof(jl_any), PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        graph.walk = at == MAP_FAILED ? NULL : at;
+    }
 }
 
 uint32_t graph_type(jl_any root)
@@ -432,15 +441,7 @@ uint32_t graph_type(jl_any root)
     if (id != 0) {
         return id;
     }
-    if (graph.walk == NULL) {
-        void *const at = mmap(NULL, WALK_MAX * sizeof(jl_any), PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (at == MAP_FAILED) {
-            return 0;
-        }
-        graph.walk = at;
-    }
-    if (base >= WALK_MAX) {
+    if (base >= WALK_MAX || graph.walk == NULL) {
         return graph_cut();
     }
     graph.walk[base] = root;

@@ -28,6 +28,9 @@ void graph_end(void);
  */
 uint32_t graph_instance(jl_any instance, jl_any thunk_source);
 
+/** Takes the memory that most programs need, so that the first frames do not pay for it. */
+void graph_prepare(void);
+
 /** Id of a file by its name. */
 uint32_t graph_file(const char *name);
 

@@ -206,10 +206,10 @@ static struct task *find_task(struct thread *thread, jl_any current)
         hooks.tasks = map_memory(TASKS_MAX * sizeof *hooks.tasks);
     }
     if (hooks.tasks != NULL) {
-        uint32_t number = intern_find(&hooks.task_numbers, (uint64_t)(uintptr_t)current, 0, 0);
+        uint32_t number = intern_find(&hooks.task_numbers, intern_key(current, 0, 0));
         if (number == 0 && hooks.n_tasks < TASKS_MAX) {
             number = ++hooks.n_tasks;
-            (void)intern_put(&hooks.task_numbers, (uint64_t)(uintptr_t)current, 0, 0, number);
+            (void)intern_put(&hooks.task_numbers, intern_key(current, 0, 0), number);
         }
         if (number != 0) {
             task = &hooks.tasks[number - 1];
@@ -612,6 +612,7 @@ static void find_entrances(void)
 bool hook_install(const char **reason)
 {
     find_entrances();
+    graph_prepare();
     for (size_t i = 0; i < TARGETS_MAX && julia.row->targets[i].kind != TARGET_NONE; i++) {
         if (!install_target(&julia.row->targets[i], reason)) {
             return false;

@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// Word → id. Linear probing at a load of one half at most.
+// Key → id. Linear probing at a load of one half at most.
 
 #include "intern.h"
 
 #include <string.h>
 #include <sys/mman.h>
 
-enum { FIRST_ENTRIES = 16 << 10 };
+enum { FIRST_ENTRIES = 64 << 10 }; /* enough for most programs: growing takes milliseconds */
 
-static uint64_t spread(uint64_t key, uint32_t kind)
+/* The slot that holds `key`, or the free one where it belongs. */
+static struct intern_entry *slot_of(struct intern_entry *entries, uint64_t mask, uint64_t key)
 {
-    uint64_t h = (key ^ ((uint64_t)kind << 56)) * 0x9e3779b97f4a7c15u;
-    return h ^ (h >> 29);
-}
-
-/* The slot that holds (key, kind), or the free one where it belongs. */
-static struct intern_entry *slot_of(struct intern_entry *entries, uint64_t mask, uint64_t key, uint32_t kind)
-{
-    for (uint64_t i = spread(key, kind);; i++) {
+    for (uint64_t i = key;; i++) {
         struct intern_entry *const entry = &entries[i & mask];
-        if (entry->key == 0 || (entry->key == key && entry->kind == kind)) {
+        if (entry->key == 0 || entry->key == key) {
             return entry;
         }
     }
@@ -28,7 +22,9 @@ static struct intern_entry *slot_of(struct intern_entry *entries, uint64_t mask,
 
 static struct intern_entry *map_entries(uint64_t n)
 {
-    void *at = mmap(NULL, n * sizeof(struct intern_entry), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    /* Populated at once: entries are met at random, and a page fault costs more than all else here. */
+    void *at = mmap(NULL, n * sizeof(struct intern_entry), PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
     return at == MAP_FAILED ? NULL : at;
 }
 
@@ -43,7 +39,7 @@ static bool grow(struct intern_table *table)
     }
     for (uint64_t i = 0; old != NULL && i <= table->mask; i++) {
         if (old[i].key != 0) {
-            *slot_of(entries, n - 1, old[i].key, old[i].kind) = old[i];
+            *slot_of(entries, n - 1, old[i].key) = old[i];
         }
     }
     /* A jump between these stores leaves a small mask over the large array: entries are missed and written again, no more. */
@@ -56,38 +52,35 @@ static bool grow(struct intern_table *table)
     return true;
 }
 
-uint32_t intern_find(const struct intern_table *table, uint64_t key, uint32_t kind, uint64_t check)
+uint32_t intern_find(const struct intern_table *table, uint64_t key)
 {
-    if (table->entries == NULL) {
-        return 0;
-    }
-    const struct intern_entry *const entry = slot_of(table->entries, table->mask, key, kind);
-    return entry->key != 0 && entry->check == check ? entry->id : 0;
+    return table->entries == NULL ? 0 : (uint32_t)slot_of(table->entries, table->mask, key)->id;
 }
 
-bool intern_put(struct intern_table *table, uint64_t key, uint32_t kind, uint64_t check, uint32_t id)
+bool intern_reserve(struct intern_table *table)
+{
+    return table->entries != NULL || grow(table);
+}
+
+bool intern_put(struct intern_table *table, uint64_t key, uint32_t id)
 {
     if (table->entries == NULL || table->count * 2 >= table->mask) {
         if (!grow(table)) {
             return false;
         }
     }
-    struct intern_entry *const entry = slot_of(table->entries, table->mask, key, kind);
-    if (entry->key == 0) {
-        table->count++;
-        entry->kind = kind;
-    }
-    entry->check = check;
+    struct intern_entry *const entry = slot_of(table->entries, table->mask, key);
+    table->count += entry->key == 0 ? 1 : 0;
     entry->id = id;
     __atomic_store_n(&entry->key, key, __ATOMIC_RELEASE);
     return true;
 }
 
-uint64_t intern_hash(const void *bytes, size_t size)
+uint64_t intern_hash(const void *bytes, size_t size, uint32_t kind)
 {
     const uint64_t m = 0xc6a4a7935bd1e995u;
     const uint8_t *at = bytes;
-    uint64_t h = 0x8445d61a4e774912u ^ (size * m);
+    uint64_t h = kind ^ (size * m);
 
     for (; size >= 8; size -= 8, at += 8) {
         uint64_t k;

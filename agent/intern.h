@@ -4,20 +4,20 @@
 
 /**
  * @file
- * Maps from a word to an id: addresses of Julia's objects, and hashes of what was written. Open addressing in memory of its own
- * (mmap), which doubles as it fills. The caller holds a lock. An entry appears by one store that comes last, and a grown
- * table is filled before it replaces the old one, so a jump out of here loses entries at worst: what they stood for is written again.
+ * Maps 64-bit keys to ids. A key is a hash of what makes a thing what it is (its address and the words that identify it, or its
+ * content), so two things of one key are taken as one: at a million things the chance that any two of them meet is 3 in 10^8.
+ *
+ * Open addressing in memory of its own (mmap), which doubles as it fills. The caller holds a lock. An entry appears by one store
+ * that comes last, and a grown table is filled before it replaces the old one, so a jump out of here loses entries at
+ * worst: what they stood for is written again.
  */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/** An entry. `check` guards against an address that was freed and used again: it must still hold the same. */
 struct intern_entry {
     uint64_t key; /* 0: free */
-    uint64_t check;
-    uint32_t id;
-    uint32_t kind;
+    uint64_t id;
 };
 
 struct intern_table {
@@ -26,13 +26,26 @@ struct intern_table {
     uint64_t count;
 };
 
-/** The id for (`key`, `kind`), or 0 when it is not there or `check` differs. `key` must not be 0. */
-uint32_t intern_find(const struct intern_table *table, uint64_t key, uint32_t kind, uint64_t check);
+/** The id of `key`, or 0 when it is not there. */
+uint32_t intern_find(const struct intern_table *table, uint64_t key);
 
-/** Adds or replaces an entry. False when memory is short: the thing will be written again when it is met again. */
-bool intern_put(struct intern_table *table, uint64_t key, uint32_t kind, uint64_t check, uint32_t id);
+/** Makes room ahead of the first entry, at a time when that may take a while. */
+bool intern_reserve(struct intern_table *table);
 
-/** A 64-bit hash of `size` bytes (MurmurHash64A by Austin Appleby, public domain). */
-uint64_t intern_hash(const void *bytes, size_t size);
+/** Adds an entry. False when memory is short: the thing will be written again when it is met again. */
+bool intern_put(struct intern_table *table, uint64_t key, uint32_t id);
+
+/** The key of an object: its address, what kind of thing it is taken for, and a word that changes when it becomes another. */
+static inline uint64_t intern_key(const void *object, uint32_t kind, uint64_t check)
+{
+    uint64_t h = (uint64_t)(uintptr_t)object * 0x9e3779b97f4a7c15u ^ check;
+    h = (h ^ h >> 32) * 0xd6e8feb86659fd93u + kind; /* a mixer of the splitmix family */
+    h = (h ^ h >> 32) * 0xd6e8feb86659fd93u;
+    h ^= h >> 32;
+    return h == 0 ? 1 : h;
+}
+
+/** The key of `size` bytes (MurmurHash64A by Austin Appleby, public domain), never 0. */
+uint64_t intern_hash(const void *bytes, size_t size, uint32_t kind);
 
 #endif

@@ -20,7 +20,7 @@
 
 enum {
     FIRST_CHUNK = 64 << 10,
-    BIGGEST_CHUNK = 4 << 20, /* chunks double up to this */
+    CHUNK_DOUBLINGS = 4, /* up to 1 MiB */
     PAGE = 4096
 };
 
@@ -66,7 +66,7 @@ static void *map_range(int fd, uint64_t offset, uint64_t size)
     if (!allocate_range(fd, offset, size)) {
         return NULL;
     }
-    void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+    void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, (off_t)offset);
     return at == MAP_FAILED ? NULL : at;
 }
 
@@ -188,7 +188,7 @@ static bool next_chunk(struct segment_writer *writer, size_t need)
     struct wire_chunk_header *const old = writer->chunk;
     struct wire_chunk_header *chunk = NULL;
     const uint32_t sequence = old == NULL ? 0 : old->sequence + 1;
-    uint64_t size = (uint64_t)FIRST_CHUNK << (sequence < 6 ? sequence : 6);
+    uint64_t size = (uint64_t)FIRST_CHUNK << (sequence < CHUNK_DOUBLINGS ? sequence : CHUNK_DOUBLINGS);
 
     if (segment.header == NULL) {
         return false;
