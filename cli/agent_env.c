@@ -118,3 +118,30 @@ char *cli_agent_record(const cli_recording *recording, long pid, const char *par
     }
     return value;
 }
+
+typedef struct {
+    const char *agent;
+    const cli_recording *recording;
+    bool has_children;
+    const char *parts;
+} environment;
+
+// Runs in the child, between fork and exec.
+static int set_environment(void *payload, pid_t pid)
+{
+    const environment *const e = payload;
+    char *const preload = cli_agent_preload(e->agent);
+    char *const record = cli_agent_record(e->recording, e->has_children ? 0 : (long)pid, e->parts);
+    const bool is_set = preload && record && setenv("LD_PRELOAD", preload, 1) == 0 &&
+                        setenv("SNOOPI_RECORD", record, 1) == 0;
+    free(preload);
+    free(record);
+    return is_set ? 0 : -1;
+}
+
+int cli_agent_run(cli_run *run, char **argv, const char *agent, const cli_recording *recording,
+                  bool has_children, const char *parts)
+{
+    environment e = {agent, recording, has_children, parts};
+    return cli_run_command(run, argv, set_environment, &e);
+}

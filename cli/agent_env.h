@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "opt.h"
+#include "runner.h"
 
 /** What is recorded; options of `record`, `env` and `doctor`. */
 typedef struct {
@@ -38,5 +39,12 @@ char *cli_agent_preload(const char *agent);
 
 /** Value of SNOOPI_RECORD. `pid` 0: every process. To be freed; NULL when memory is short. */
 char *cli_agent_record(const cli_recording *recording, long pid, const char *parts);
+
+/**
+ * Runs argv with the agent preloaded, and waits for it. Without children only the process of argv itself is recorded.
+ * Returns as cli_run_command().
+ */
+int cli_agent_run(cli_run *run, char **argv, const char *agent, const cli_recording *recording,
+                  bool has_children, const char *parts);
 
 #endif

@@ -8,9 +8,15 @@
  */
 #include "opt.h"
 
+extern const cli_command cli_cmd_doctor;
+extern const cli_command cli_cmd_env;
+extern const cli_command cli_cmd_export;
 extern const cli_command cli_cmd_info;
 extern const cli_command cli_cmd_list;
+extern const cli_command cli_cmd_pack;
 extern const cli_command cli_cmd_record;
+extern const cli_command cli_cmd_recover;
 extern const cli_command cli_cmd_report;
+extern const cli_command cli_cmd_tree;
 
 #endif

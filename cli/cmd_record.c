@@ -41,25 +41,6 @@ static const cli_option options[] = {
 static const cli_option_group groups[] = {
     {options, 0}, {cli_recording_options, offsetof(record_args, recording)}, {0}};
 
-typedef struct {
-    const record_args *args;
-    const char *agent;
-    const char *parts;
-} child_environment;
-
-// Runs in the child, between fork and exec.
-static int set_environment(void *payload, pid_t pid)
-{
-    const child_environment *const e = payload;
-    char *const preload = cli_agent_preload(e->agent);
-    char *const record =
-        cli_agent_record(&e->args->recording, e->args->has_children ? 0 : (long)pid, e->parts);
-    if (!preload || !record) {
-        return -1;
-    }
-    return setenv("LD_PRELOAD", preload, 1) | setenv("SNOOPI_RECORD", record, 1);
-}
-
 // Errors that would come after the command has run for an hour are found before.
 static bool can_write(const char *file)
 {
@@ -145,8 +126,7 @@ static int run_record(const void *payload, int argc, char **argv)
     if (!agent || !can_write(args->output) || cli_parts_create(&parts, args->output) != 0) {
         goto out;
     }
-    child_environment environment = {args, agent, parts.path};
-    if (cli_run_command(&run, argv, set_environment, &environment) != 0) {
+    if (cli_agent_run(&run, argv, agent, &args->recording, args->has_children, parts.path) != 0) {
         (void)cli_fail("cannot start a process: %s", strerror(errno));
         cli_parts_remove(&parts);
         goto out;

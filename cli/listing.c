@@ -174,28 +174,29 @@ static void begin_json_rows(cli_listing *l)
     snoopi_json_begin_array(&l->json);
 }
 
-static void json_row(cli_listing *l, const cli_cell *cells)
+void cli_listing_put_json(snoopi_json *json, const cli_column *columns, size_t n_columns,
+                          const cli_cell *cells)
 {
-    snoopi_json_begin_object(&l->json);
-    for (size_t i = 0; i < l->n_columns; i++) {
-        const cli_column *const c = &l->columns[i];
+    snoopi_json_begin_object(json);
+    for (size_t i = 0; i < n_columns; i++) {
+        const cli_column *const c = &columns[i];
         if (!c->field) {
             continue;
         }
-        snoopi_json_key(&l->json, c->field);
+        snoopi_json_key(json, c->field);
         if (cells[i].is_null) {
-            snoopi_json_null(&l->json);
+            snoopi_json_null(json);
         } else if (c->kind == CLI_CELL_VALUE) {
-            cells[i].put(&l->json, cells[i].value);
+            cells[i].put(json, cells[i].value);
         } else if (c->kind == CLI_CELL_BOOL) {
-            snoopi_json_bool(&l->json, cells[i].number != 0);
+            snoopi_json_bool(json, cells[i].number != 0);
         } else if (is_number(c)) {
-            snoopi_json_int(&l->json, cells[i].number);
+            snoopi_json_int(json, cells[i].number);
         } else {
-            snoopi_json_string(&l->json, cells[i].text);
+            snoopi_json_string(json, cells[i].text);
         }
     }
-    snoopi_json_end_object(&l->json);
+    snoopi_json_end_object(json);
 }
 
 // ---- all of them
@@ -246,7 +247,7 @@ bool cli_listing_row(cli_listing *l, const cli_cell *cells)
         if (!l->has_rows) {
             begin_json_rows(l);
         }
-        json_row(l, cells);
+        cli_listing_put_json(&l->json, l->columns, l->n_columns, cells);
         break;
     case CLI_FORMAT_CSV:
     case CLI_FORMAT_TSV: separated_line(l, cells); break;

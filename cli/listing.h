@@ -72,6 +72,10 @@ snoopi_json *cli_listing_json(cli_listing *listing);
 /** One cell for each column. False when memory is short. */
 bool cli_listing_row(cli_listing *listing, const cli_cell *cells);
 
+/** A row as an object, for documents that are no listing. */
+void cli_listing_put_json(snoopi_json *json, const cli_column *columns, size_t n_columns,
+                          const cli_cell *cells);
+
 /** Ends the rows; prints the table. */
 void cli_listing_end_rows(cli_listing *listing);
 

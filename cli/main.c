@@ -15,8 +15,15 @@
 
 static const cli_command *const commands[] = {
     &cli_cmd_record,
+    &cli_cmd_report,
     &cli_cmd_list,
+    &cli_cmd_tree,
     &cli_cmd_info,
+    &cli_cmd_export,
+    &cli_cmd_recover,
+    &cli_cmd_env,
+    &cli_cmd_pack,
+    &cli_cmd_doctor,
     NULL,
 };
 
@@ -129,19 +136,27 @@ static void set_locale(void)
     }
 }
 
-// What was printed must have arrived: a full disk is a failure. A reader that had enough (head) is none.
+// Why stdout took not all. stdio forgets the reason when it has failed; failing once more tells it.
+static int stdout_errno(void)
+{
+    if (ferror(stdout)) {
+        clearerr(stdout);
+        (void)putchar('\n');
+    }
+    errno = 0;
+    return fclose(stdout) == 0 ? 0 : errno;
+}
+
+// What was printed must have arrived: a full disk is a failure. A reader that has had enough (head) is none.
 static int close_stdout(int status)
 {
     const bool had_error = ferror(stdout) != 0;
-    errno = 0;
-    if (fclose(stdout) == 0 && !had_error) {
+    const int reason = stdout_errno();
+    if ((!had_error && reason == 0) || reason == EPIPE || status != CLI_OK) {
         return status;
     }
-    if (errno == EPIPE) {
-        return status;
-    }
-    cli_say("cannot write to standard output: %s", errno ? strerror(errno) : "write error");
-    return status == CLI_OK ? CLI_FAILED : status;
+    return cli_fail("cannot write to standard output: %s",
+                    reason ? strerror(reason) : "write error");
 }
 
 int main(int argc, char **argv)

@@ -34,6 +34,12 @@ static char *absolute(const char *file)
     return path;
 }
 
+char *cli_parts_folder(const char *file)
+{
+    char *folder = NULL;
+    return asprintf(&folder, "%s" SUFFIX, file) < 0 ? NULL : folder;
+}
+
 static int open_locked(const char *path)
 {
     const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -87,15 +93,14 @@ static int move_aside(const char *path)
 
 int cli_parts_create(cli_parts *parts, const char *file)
 {
-    char *path = NULL;
-    char *whole = absolute(file);
+    char *const whole = absolute(file);
+    char *const path = whole ? cli_parts_folder(whole) : NULL;
+    free(whole);
     *parts = CLI_PARTS_NONE;
-    if (!whole || asprintf(&path, "%s" SUFFIX, whole) < 0) {
-        free(whole);
+    if (!path) {
         (void)cli_fail("out of memory");
         return -1;
     }
-    free(whole);
 
     int status = mkdir(path, 0700);
     if (status != 0 && errno == EEXIST) {

@@ -34,6 +34,9 @@ void cli_parts_clear(cli_parts *parts);
 /** Waits until no process writes into the folder any more, or `limit_ns` have passed; says so. */
 void cli_parts_wait(const char *path, uint64_t limit_ns);
 
+/** "x.snoopi.parts" of "x.snoopi". To be freed; NULL when memory is short. */
+char *cli_parts_folder(const char *file);
+
 /** "x.snoopi" of "x.snoopi.parts" or "x.snoopi.parts/"; NULL if the name does not end so. To be freed. */
 char *cli_parts_file(const char *folder);
 
