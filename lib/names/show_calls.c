@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Method instances, after show(::MethodInstance), show_tuple_as_call and show_method_params of Base. See printer.h.
+#include "show_calls.h"
+#include "printer.h"
+
+// Who is called. Base asks whether a global of the function's own name is this function, else whether it is a type that is
+// called, a constructor.
+static void push_callee(snoopi__printer *printer, uint32_t callee)
+{
+    const snoopi__defs *defs = printer->defs;
+    const def_node *type = snoopi__node(defs, callee);
+    const unsigned both = WIRE_TN_FUNCTION | WIRE_TN_GLOBAL_FUNCTION;
+    if (type->form == WIRE_FORM_DATATYPE) {
+        const def_typename *tn = snoopi__typename(defs, type->a);
+        if (type->n == 0 && (tn->flags & both) == both) {
+            snoopi__put_string(printer, tn->mt_name);
+            return;
+        }
+        if (tn->flags & WIRE_TN_TYPE && type->n == 1 &&
+            !snoopi__has_free_variables(printer->graph, callee)) {
+            snoopi__push_show(printer, type->kids[0], 0);
+            return;
+        }
+    }
+    snoopi__push_text(printer, ")");
+    snoopi__push_show(printer, callee, 0);
+    snoopi__push_text(printer, "(::");
+}
+
+void snoopi__push_call(snoopi__printer *printer, uint32_t method_name, uint32_t spec)
+{
+    const snoopi__defs *defs = printer->defs;
+    uint32_t signature = spec;
+    uint32_t n_bound = 0;
+    for (const def_node *node = snoopi__node(defs, spec);
+         node->form == WIRE_FORM_UNIONALL && node->b < signature;
+         node = snoopi__node(defs, signature)) {
+        snoopi__bind(printer, node->a, 0);
+        n_bound++;
+        signature = node->b;
+    }
+    const def_node *tuple = snoopi__node(defs, signature);
+    if (tuple->form != WIRE_FORM_DATATYPE || tuple->n == 0 ||
+        (tuple->flags & WIRE_DATATYPE_WRAPPER && n_bound == 0)) {
+        snoopi__put_string(printer, method_name);
+        snoopi__text_puts(printer->out, "(...)");
+        return;
+    }
+    snoopi__push_task(printer, (printer_task){.op = TASK_WHERE, .node = spec});
+    snoopi__push_task(printer, (printer_task){.op = TASK_UNBIND, .index = n_bound});
+    snoopi__push_text(printer, ")");
+    snoopi__push_task(printer, (printer_task){.op = TASK_ARGUMENTS, .node = signature, .index = 1});
+    snoopi__push_text(printer, "(");
+    push_callee(printer, tuple->kids[0]);
+}
+
+static void do_arguments(snoopi__printer *printer, const printer_task *task)
+{
+    const def_node *tuple = snoopi__node(printer->defs, task->node);
+    if (task->index >= tuple->n) {
+        return;
+    }
+    snoopi__text_puts(printer->out, task->index > 1 ? ", ::" : "::");
+    printer_task rest = *task;
+    rest.index++;
+    snoopi__push_task(printer, rest);
+    snoopi__push_show(printer, tuple->kids[task->index], 0);
+}
+
+// " where T", " where {T, S<:T}". `index` counts the variables that were shown; each is bound in the bounds of the next.
+static void do_where(snoopi__printer *printer, const printer_task *task)
+{
+    const snoopi__defs *defs = printer->defs;
+    const def_node *node = snoopi__node(defs, task->node);
+    if (node->form != WIRE_FORM_UNIONALL) {
+        snoopi__text_puts(printer->out, task->index > 1 ? "}" : "");
+        return;
+    }
+    const bool is_only = snoopi__node(defs, node->b)->form != WIRE_FORM_UNIONALL;
+    if (task->index == 0) {
+        snoopi__text_puts(printer->out, is_only ? " where " : " where {");
+    } else {
+        snoopi__text_puts(printer->out, ", ");
+    }
+    if (node->b < task->node) {
+        snoopi__push_task(
+            printer, (printer_task){.op = TASK_WHERE, .node = node->b, .index = task->index + 1});
+    }
+    snoopi__push_task(printer, (printer_task){.op = TASK_BIND, .node = node->a});
+    snoopi__push_task(printer, (printer_task){.op = TASK_VARIABLE, .node = node->a});
+}
+
+void snoopi__do_call_task(snoopi__printer *printer, const printer_task *task)
+{
+    if (task->op == TASK_ARGUMENTS) {
+        do_arguments(printer, task);
+    } else {
+        do_where(printer, task);
+    }
+}

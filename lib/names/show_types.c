@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+// Types, after base/show.jl: show(::Type), show_datatype, show(::TypeVar). See printer.h.
+#include <string.h>
+
+#include "printer.h"
+#include "strided.h"
+#include "symbols.h"
+
+// --- variables ---
+
+// Looking through the bindings takes steps as looking through the graph does.
+static void take_steps(snoopi__printer *printer, uint64_t n)
+{
+    uint64_t *left = &printer->graph->steps_left;
+    *left = *left > n ? *left - n : 0;
+}
+
+// How a variable is shown that is bound here; NULL if it is not.
+static const printer_binding *find_binding(snoopi__printer *printer, uint32_t variable)
+{
+    take_steps(printer, printer->n_bindings / 8);
+    for (size_t i = printer->n_bindings; i-- > 0;) {
+        if (printer->bindings[i].variable == variable) {
+            return &printer->bindings[i];
+        }
+    }
+    return NULL;
+}
+
+// Name of a variable, which may have been given a number: bytes in `room` or in the definitions.
+static def_string numbered_name(const snoopi__defs *defs, uint32_t variable, uint32_t number,
+                                char room[static 300], size_t room_size)
+{
+    const def_string *name = snoopi__string(defs, snoopi__node(defs, variable)->a);
+    if (number == 0 || name->size > room_size - 12) {
+        return *name;
+    }
+    memcpy(room, name->text, name->size);
+    char digits[12];
+    size_t n = 0;
+    for (uint32_t rest = number; rest || n == 0; rest /= 10) {
+        digits[n++] = (char)('0' + rest % 10);
+    }
+    size_t size = name->size;
+    while (n > 0) {
+        room[size++] = digits[--n];
+    }
+    room[size] = '\0';
+    return (def_string){.text = room, .size = (uint32_t)size};
+}
+
+static void put_variable_name(snoopi__printer *printer, uint32_t variable, uint32_t number)
+{
+    char room[300];
+    const def_string name = numbered_name(printer->defs, variable, number, room, sizeof room);
+    snoopi__put_name(printer->out, name.text, name.size);
+}
+
+// Base.io_has_tvar_name: a variable that is bound here, is shown by that name, and occurs in `node`.
+static bool is_name_taken(snoopi__printer *printer, const def_string *name, uint32_t node)
+{
+    take_steps(printer, printer->n_bindings / 4);
+    for (size_t i = 0; i < printer->n_bindings; i++) {
+        const printer_binding *binding = &printer->bindings[i];
+        char room[300];
+        const def_string other =
+            numbered_name(printer->defs, binding->variable, binding->number, room, sizeof room);
+        if (other.size == name->size && memcmp(other.text, name->text, name->size) == 0 &&
+            find_binding(printer, binding->variable) == binding &&
+            snoopi__has_variable(printer->graph, node, binding->variable)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The number that the variable of a where-clause needs to be told apart; 0 if its name will do.
+static uint32_t number_for(snoopi__printer *printer, uint32_t node, uint32_t variable)
+{
+    const snoopi__defs *defs = printer->defs;
+    const uint32_t name_id = snoopi__node(defs, variable)->a;
+    if (!snoopi__string_is(defs, name_id, "_") &&
+        !is_name_taken(printer, snoopi__string(defs, name_id), node)) {
+        return 0;
+    }
+    // Each binding takes one number at most.
+    for (uint32_t number = 1; number <= printer->n_bindings && printer->graph->steps_left > 0;
+         number++) {
+        char room[300];
+        const def_string name = numbered_name(defs, variable, number, room, sizeof room);
+        if (!is_name_taken(printer, &name, node)) {
+            return number;
+        }
+    }
+    return (uint32_t)printer->n_bindings + 1;
+}
+
+// Base.show(::TypeVar), where the constraints of a bound one are not repeated.
+static void show_variable(snoopi__printer *printer, const printer_task *task, uint32_t number,
+                          bool is_bound)
+{
+    const def_node *variable = snoopi__node(printer->defs, task->node);
+    const bool has_lower =
+        !is_bound && snoopi__node(printer->defs, variable->b)->form != WIRE_FORM_BOTTOM;
+    const bool has_upper = !is_bound && !snoopi__is_type(printer->defs, variable->c, "Core", "Any");
+    const printer_task lower = {.op = TASK_BOUND, .node = variable->b, .depth = task->depth};
+    const printer_task upper = {.op = TASK_BOUND, .node = variable->c, .depth = task->depth};
+
+    if (has_lower && has_upper) {
+        // The name comes between the bounds: as a task that finds it bound, so that they are not shown again.
+        snoopi__push_task(printer, upper);
+        snoopi__push_text(printer, "<:");
+        snoopi__push_task(printer, (printer_task){.op = TASK_UNBIND, .index = 1});
+        snoopi__push_show(printer, task->node, task->depth);
+        snoopi__push_task(printer,
+                          (printer_task){.op = TASK_BIND, .node = task->node, .index = number});
+        snoopi__push_text(printer, "<:");
+        snoopi__push_task(printer, lower);
+        return;
+    }
+    put_variable_name(printer, task->node, number);
+    if (has_lower) {
+        snoopi__push_task(printer, lower);
+        snoopi__push_text(printer, ">:");
+    } else if (has_upper) {
+        snoopi__push_task(printer, upper);
+        snoopi__push_text(printer, "<:");
+    }
+}
+
+static void show_used_variable(snoopi__printer *printer, const printer_task *task)
+{
+    const printer_binding *binding = find_binding(printer, task->node);
+    show_variable(printer, task, binding ? binding->number : 0, binding != NULL);
+}
+
+static void show_where_variable(snoopi__printer *printer, const printer_task *task)
+{
+    const printer_binding *binding = find_binding(printer, task->node);
+    show_variable(printer, task, task->index, task->index == 0 && binding && binding->number == 0);
+}
+
+// --- types ---
+
+static bool is_deep(const snoopi__printer *printer, const printer_task *task)
+{
+    return printer->max_depth > 0 && task->depth >= printer->max_depth;
+}
+
+// Base.print_without_params
+static bool is_wrapper(const def_node *node)
+{
+    return node->form == WIRE_FORM_UNIONALL && node->flags & WIRE_UNIONALL_WRAPPER;
+}
+
+static bool is_homogeneous(snoopi__printer *printer, const def_node *tuple)
+{
+    for (uint32_t i = 1; i < tuple->n; i++) {
+        if (!snoopi__is_egal(printer->graph, tuple->kids[0], tuple->kids[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void show_datatype(snoopi__printer *printer, const printer_task *task, const def_node *type)
+{
+    const def_typename *tn = snoopi__typename(printer->defs, type->a);
+    const bool is_tuple = tn->flags & WIRE_TN_TUPLE;
+    const uint16_t depth = (uint16_t)(task->depth + (task->depth < UINT16_MAX));
+
+    if ((is_tuple && type->flags & WIRE_DATATYPE_WRAPPER) || (!is_tuple && type->n == 0)) {
+        snoopi__put_type_name(printer, tn);
+    } else if (is_deep(printer, task)) {
+        snoopi__put_type_name(printer, tn);
+        snoopi__text_puts(printer->out, "{" SNOOPI__ELLIPSIS "}");
+    } else if (is_tuple && type->n > 3 && is_homogeneous(printer, type)) {
+        snoopi__text_puts(printer->out, "NTuple{");
+        snoopi__text_unsigned(printer->out, type->n);
+        snoopi__text_puts(printer->out, printer->rules->parameter_separator);
+        snoopi__push_text(printer, "}");
+        snoopi__push_show(printer, type->kids[0], depth);
+    } else {
+        snoopi__put_type_name(printer, tn);
+        snoopi__text_putc(printer->out, '{');
+        snoopi__push_text(printer, "}");
+        snoopi__push_task(
+            printer, (printer_task){.op = TASK_PARAMETERS, .node = task->node, .depth = depth});
+    }
+}
+
+static void do_parameters(snoopi__printer *printer, const printer_task *task)
+{
+    const def_node *type = snoopi__node(printer->defs, task->node);
+    if (task->index >= type->n) {
+        return;
+    }
+    if (task->index > 0) {
+        snoopi__text_puts(printer->out, printer->rules->parameter_separator);
+    }
+    printer_task rest = *task;
+    rest.index++;
+    snoopi__push_task(printer, rest);
+    snoopi__push_show(printer, type->kids[task->index], task->depth);
+}
+
+static void show_union(snoopi__printer *printer, const printer_task *task)
+{
+    const uint16_t depth = (uint16_t)(task->depth + (task->depth < UINT16_MAX));
+    if (is_deep(printer, task)) {
+        snoopi__text_puts(printer->out, "Union{" SNOOPI__ELLIPSIS "}");
+        return;
+    }
+    if (printer->rules->has_strided_unions && snoopi__show_strided(printer, task->node, depth)) {
+        return;
+    }
+    snoopi__text_puts(printer->out, "Union{");
+    snoopi__push_text(printer, "}");
+    snoopi__push_task(printer,
+                      (printer_task){.op = TASK_UNION_TYPES, .node = task->node, .depth = depth});
+}
+
+static void do_union_types(snoopi__printer *printer, const printer_task *task)
+{
+    const def_node *node = snoopi__node(printer->defs, task->node);
+    if (node->form != WIRE_FORM_UNION) {
+        snoopi__push_show(printer, task->node, task->depth);
+        return;
+    }
+    printer_task part = *task;
+    part.node = node->b;
+    snoopi__push_task(printer, part);
+    snoopi__push_text(printer, ", ");
+    part.node = node->a;
+    snoopi__push_task(printer, part);
+}
+
+static void show_unionall(snoopi__printer *printer, const printer_task *task, const def_node *node)
+{
+    if (is_wrapper(node)) {
+        snoopi__put_type_name(printer, snoopi__typename_of(printer->defs, task->node));
+        return;
+    }
+    const uint32_t number = number_for(printer, task->node, node->a);
+    snoopi__push_task(
+        printer, (printer_task){
+                     .op = TASK_VARIABLE, .node = node->a, .index = number, .depth = task->depth});
+    snoopi__push_text(printer, " where ");
+    snoopi__push_task(printer, (printer_task){.op = TASK_UNBIND, .index = 1});
+    snoopi__push_show(printer, node->b, task->depth);
+    snoopi__bind(printer, node->a, number);
+}
+
+// Vararg of 1.7 and later, which is no type.
+static void show_vararg(snoopi__printer *printer, const printer_task *task, const def_node *node)
+{
+    snoopi__text_puts(printer->out, "Vararg");
+    if (!node->a) {
+        return;
+    }
+    snoopi__text_putc(printer->out, '{');
+    snoopi__push_text(printer, "}");
+    if (node->b) {
+        snoopi__push_show(printer, node->b, task->depth);
+        snoopi__push_text(printer, printer->rules->parameter_separator);
+    }
+    snoopi__push_show(printer, node->a, task->depth);
+}
+
+void snoopi__show_type(snoopi__printer *printer, const printer_task *task)
+{
+    const def_node *node = snoopi__node(printer->defs, task->node);
+    switch (node->form) {
+    case WIRE_FORM_DATATYPE: show_datatype(printer, task, node); break;
+    case WIRE_FORM_UNIONALL: show_unionall(printer, task, node); break;
+    case WIRE_FORM_UNION: show_union(printer, task); break;
+    case WIRE_FORM_TYPEVAR: show_used_variable(printer, task); break;
+    case WIRE_FORM_BOTTOM: snoopi__text_puts(printer->out, "Union{}"); break;
+    case WIRE_FORM_VARARG: show_vararg(printer, task, node); break;
+    default: snoopi__text_puts(printer->out, SNOOPI__ELLIPSIS); break; // not defined
+    }
+}
+
+static void do_bound(snoopi__printer *printer, const printer_task *task)
+{
+    const def_node *node = snoopi__node(printer->defs, task->node);
+    const bool has_parentheses = node->form == WIRE_FORM_UNIONALL && !is_wrapper(node);
+    if (has_parentheses) {
+        snoopi__text_putc(printer->out, '(');
+        snoopi__push_text(printer, ")");
+    }
+    snoopi__push_show(printer, task->node, task->depth);
+}
+
+void snoopi__do_type_task(snoopi__printer *printer, const printer_task *task)
+{
+    switch (task->op) {
+    case TASK_PARAMETERS: do_parameters(printer, task); break;
+    case TASK_UNION_TYPES: do_union_types(printer, task); break;
+    case TASK_VARIABLE: show_where_variable(printer, task); break;
+    case TASK_BOUND: do_bound(printer, task); break;
+    default: break;
+    }
+}
