@@ -189,12 +189,13 @@ static int print_part(const findings *f, size_t part)
         return CLI_OK;
     }
     print_title(parts[part].title);
-    cli_row_columns(columns, parts[part].by, false);
+    cli_row_report_columns(columns, parts[part].by);
     cli_listing *const listing =
         cli_listing_begin(CLI_FORMAT_TABLE, NULL, NULL, columns, CLI_ROW_COLUMNS);
     if (!listing) {
         return CLI_FAILED;
     }
+    cli_listing_set_width(listing, cli_screen_width());
     for (size_t i = 0; i < n && cli_row_put(listing, snoopi_aggregate_row(aggregate, i), f->totals);
          i++) {
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "global.h"
@@ -30,4 +31,17 @@ bool cli_is_colored(void)
     const char *const no_color = getenv("NO_COLOR");
     const char *const term = getenv("TERM");
     return (!no_color || !*no_color) && term && strcmp(term, "dumb") != 0 && isatty(STDOUT_FILENO);
+}
+
+size_t cli_screen_width(void)
+{
+    enum { USUAL = 120, NARROWEST = 60 };
+    struct winsize size;
+    unsigned long width = 0;
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
+        width = size.ws_col;
+    } else if (getenv("COLUMNS")) {
+        width = strtoul(getenv("COLUMNS"), NULL, 10);
+    }
+    return width == 0 ? USUAL : width < NARROWEST ? NARROWEST : width;
 }

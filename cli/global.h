@@ -25,6 +25,9 @@ extern const cli_option cli_global_options[];
 /** Whether to colour what goes to stdout: by --color, else by NO_COLOR, TERM, and whether it is a terminal. */
 bool cli_is_colored(void);
 
+/** Columns of the terminal that stdout is, of COLUMNS, or a number that suits most. */
+size_t cli_screen_width(void);
+
 /** The file that a command reads when none was named. */
 #define CLI_DEFAULT_FILE "snoopi.data"
 

@@ -234,6 +234,22 @@ cli_listing *cli_listing_begin(cli_format format, const char *schema, const char
     return l;
 }
 
+void cli_listing_set_width(cli_listing *l, size_t width)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < l->n_columns; i++) {
+        if (!l->columns[i].title) {
+            continue;
+        }
+        if (l->columns[i].kind == CLI_CELL_NAME) {
+            (void)scols_column_set_flags(scols_table_get_column(l->table, at), SCOLS_FL_TRUNC);
+        }
+        at++;
+    }
+    (void)scols_table_set_termforce(l->table, SCOLS_TERMFORCE_ALWAYS);
+    (void)scols_table_set_termwidth(l->table, width);
+}
+
 snoopi_json *cli_listing_json(cli_listing *listing)
 {
     return listing->format == CLI_FORMAT_JSON ? &listing->json : NULL;

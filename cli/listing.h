@@ -66,6 +66,9 @@ typedef struct cli_listing cli_listing;
 cli_listing *cli_listing_begin(cli_format format, const char *schema, const char *rows,
                                const cli_column *columns, size_t n_columns);
 
+/** Cuts names so that a table's rows are this wide. Without it they are cut only on a terminal, to its width. */
+void cli_listing_set_width(cli_listing *listing, size_t width);
+
 /** The writer of a JSON listing, for members before the first row or after cli_listing_end_rows(); else NULL. */
 snoopi_json *cli_listing_json(cli_listing *listing);
 

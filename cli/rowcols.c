@@ -43,7 +43,7 @@ static const cli_column all_columns[CLI_ROW_COLUMNS] = {
     [C_PACKAGE] = {"package", NULL, CLI_CELL_TEXT},
     [C_FILE] = {"file", NULL, CLI_CELL_TEXT},
     [C_LINE] = {"line", NULL, CLI_CELL_ID},
-    [C_PLACE] = {NULL, "WHERE", CLI_CELL_NAME},
+    [C_PLACE] = {NULL, "WHERE", CLI_CELL_TEXT},
     [C_PROCESS] = {"process", NULL, CLI_CELL_ID},
     [C_THREAD] = {"thread", NULL, CLI_CELL_ID},
     [C_ID] = {"id", NULL, CLI_CELL_ID},
@@ -82,6 +82,12 @@ void cli_row_columns(cli_column columns[CLI_ROW_COLUMNS], snoopi_by by, bool has
         return;
     }
     leave_out(columns, by >= SNOOPI_BY_PROCESS ? C_ID : C_PROCESS, C_FLAGS);
+}
+
+void cli_row_report_columns(cli_column columns[CLI_ROW_COLUMNS], snoopi_by by)
+{
+    cli_row_columns(columns, by, false);
+    columns[C_MODULE].title = NULL; // the name and the place are enough for one screen
 }
 
 void cli_row_tree_columns(cli_column columns[CLI_ROW_COLUMNS], snoopi_by by)

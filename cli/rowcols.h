@@ -18,6 +18,9 @@ void cli_row_columns(cli_column columns[CLI_ROW_COLUMNS], snoopi_by by, bool has
 /** The same for the nodes of a tree, which have an id, a parent and a depth besides. */
 void cli_row_tree_columns(cli_column columns[CLI_ROW_COLUMNS], snoopi_by by);
 
+/** The same for a table that is to be narrow. */
+void cli_row_report_columns(cli_column columns[CLI_ROW_COLUMNS], snoopi_by by);
+
 /** Puts a row with these columns. Shares are of the inference of `totals`. False when memory is short. */
 bool cli_row_put(cli_listing *listing, const snoopi_row *row, const snoopi_totals *totals);
 

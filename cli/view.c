@@ -201,11 +201,14 @@ void cli_totals_print(const snoopi_totals *totals, const snoopi_totals *scope)
 
 char *cli_place(const char *file, int32_t line)
 {
+    static const char of_julia[] = "/share/julia/";
     char *place = NULL;
     if (!file || !*file) {
         return strdup("");
     }
-    if ((line > 0 ? asprintf(&place, "%s:%d", file, (int)line) : asprintf(&place, "%s", file)) <
+    const char *const found = strstr(file, of_julia);
+    const char *const shown = found ? found + sizeof of_julia - 1 : file;
+    if ((line > 0 ? asprintf(&place, "%s:%d", shown, (int)line) : asprintf(&place, "%s", shown)) <
         0) {
         return NULL;
     }

@@ -66,7 +66,10 @@ void cli_totals_json(snoopi_json *json, const snoopi_totals *totals, const snoop
 /** The same in a line for people, on stdout. */
 void cli_totals_print(const snoopi_totals *totals, const snoopi_totals *scope);
 
-/** "file:line"; "" without a file. To be freed. */
+/**
+ * "file:line" for a table: of a file that came with Julia what follows share/julia, as in "base/sort.jl:12". "" without a file.
+ * To be freed.
+ */
 char *cli_place(const char *file, int32_t line);
 
 /** Flags of a frame as words: "constprop repeated". Returns `text`. */
