@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// Packing a folder: processes, their order and parents, the file that comes of it.
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "format/handle.h"
+#include "snoopi/pack.h"
+#include "tests/unit/format/tracecheck.h"
+
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tc_folder, tc_remove_folder)
+
+static void write_process(void **state, const char *name, uint32_t pid, uint32_t ppid,
+                          uint64_t begin_ns, uint64_t instance)
+{
+    segbuilder b;
+    sb_init(&b);
+    b.head.pid = pid;
+    b.head.ppid = ppid;
+    b.head.begin_ns = begin_ns;
+    sb_chunk_begin(&b, 0, 0, begin_ns + 100);
+    sb_definitions(&b);
+    sb_begin(&b, 10, 0, instance);
+    sb_end(&b, 10, 0);
+    sb_write(&b, tc_path(state, name));
+    sb_clear(&b);
+}
+
+static void processes_are_ordered_by_begin_and_know_their_parents(void **state)
+{
+    write_process(state, "a.seg", 30, 10, 5000, 1);
+    write_process(state, "b.seg", 10, 1, 1000, 2);
+    write_process(state, "c.seg", 40, 30, 6000, 3);
+    write_process(state, "d.seg", 30, 10, 8000, 4); // the pid again
+    write_process(state, "e.seg", 50, 30, 9000, 5);
+    const char *command[] = {"julia", "x.jl"};
+    const snoopi_pack_options options = {.begin_real_ns = 77,
+                                         .elapsed_ns = 88,
+                                         .exit_kind = SNOOPI_EXIT_SIGNAL,
+                                         .exit_value = 9,
+                                         .command_pid = 10,
+                                         .argc = 2,
+                                         .argv = command,
+                                         .note = "a note"};
+    snoopi_pack_result result;
+    snoopi_error err = {0};
+    const char *path = tc_path(state, "out.snoopi");
+    assert_int_equal(snoopi_pack(*state, path, &options, &result, &err), 0);
+    assert_int_equal(result.processes, 5);
+    assert_int_equal(result.frames, 5);
+    assert_int_equal(result.inference_ns, 50);
+    assert_int_equal(result.wall_ns, 5 * 120);
+    struct stat st;
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_size, result.file_bytes);
+    assert_int_equal(st.st_mode & 0777, 0600);
+
+    snoopi_trace *trace = tc_open(path);
+    const struct {
+        uint32_t pid;
+        int64_t parent;
+    } expected[] = {{10, -1}, {30, 0}, {40, 1}, {30, 0}, {50, 3}};
+    assert_int_equal(snoopi_trace_n_processes(trace), 5);
+    for (uint32_t i = 0; i < 5; i++) {
+        const snoopi_process *p = snoopi_trace_process(trace, i);
+        assert_int_equal(p->index, i);
+        assert_int_equal(p->pid, expected[i].pid);
+        assert_int_equal(p->parent, expected[i].parent);
+        assert_int_equal(p->exit_kind, i == 0 ? SNOOPI_EXIT_SIGNAL : SNOOPI_EXIT_UNKNOWN);
+    }
+    const snoopi_recording *r = snoopi_trace_recording(trace);
+    assert_true(r->is_complete);
+    assert_int_equal(r->format_version, 1);
+    assert_int_equal(r->begin_real_ns, 77);
+    assert_int_equal(r->elapsed_ns, 88);
+    assert_int_equal(r->exit_kind, SNOOPI_EXIT_SIGNAL);
+    assert_int_equal(r->exit_value, 9);
+    assert_int_equal(r->argc, 2);
+    assert_string_equal(r->argv[1], "x.jl");
+    assert_string_equal(r->note, "a note");
+    assert_int_equal(r->processes, 5);
+    assert_int_equal(r->frames, 5);
+    assert_null(snoopi_trace_damage(trace));
+    // Equal definitions of all are one.
+    assert_int_equal(snoopi_trace_n_instances(trace), 5);
+    assert_int_equal(tc_check(trace), 5);
+    snoopi_trace_close(trace);
+}
+
+static void an_old_trace_keeps_a_name(void **state)
+{
+    write_process(state, "a.seg", 10, 1, 1000, 1);
+    const char *path = tc_path(state, "out.snoopi");
+    const char *old = tc_path(state, "out.snoopi.old");
+    sb_write_file(path, "first", 5);
+    assert_int_equal(snoopi_pack(*state, path, NULL, NULL, NULL), 0);
+    struct stat st;
+    assert_int_equal(stat(old, &st), 0);
+    assert_int_equal(st.st_size, 5);
+    assert_int_equal(snoopi_pack(*state, path, NULL, NULL, NULL), 0);
+    assert_int_equal(stat(old, &st), 0);
+    assert_true(st.st_size > 5);
+}
+
+static void two_packings_of_the_same_are_the_same(void **state)
+{
+    write_process(state, "a.seg", 10, 1, 1000, 1);
+    write_process(state, "b.seg", 11, 10, 1000, 2);
+    unsigned char bytes[2][16384];
+    ssize_t size[2];
+    for (int i = 0; i < 2; i++) {
+        const char *path = tc_path(state, "out.snoopi");
+        assert_int_equal(snoopi_pack(*state, path, NULL, NULL, NULL), 0);
+        const int fd = open(path, O_RDONLY);
+        size[i] = read(fd, bytes[i], sizeof bytes[i]);
+        (void)close(fd);
+    }
+    assert_true(size[0] > 0 && size[0] == size[1]);
+    assert_memory_equal(bytes[0], bytes[1], (size_t)size[0]);
+}
+
+static void what_cannot_be_read_is_counted(void **state)
+{
+    write_process(state, "a.seg", 10, 1, 1000, 1);
+    sb_write_file(tc_path(state, "b.seg"), "garbage", 7);
+    sb_write_file(tc_path(state, "notes.txt"), "not asked for", 13);
+    write_process(state, "c.seg", 11, 1, 1000, 999); // an instance that is not defined
+    snoopi_pack_result result;
+    assert_int_equal(snoopi_pack(*state, tc_path(state, "o"), NULL, &result, NULL), 0);
+    assert_int_equal(result.processes, 2);
+    assert_int_equal(result.refused, 1);
+    assert_int_equal(result.damaged, 1);
+}
+
+static void nothing_is_written_where_nothing_is(void **state)
+{
+    snoopi_error err = {0};
+    const char *path = tc_path(state, "out.snoopi");
+    assert_int_equal(snoopi_pack(*state, path, NULL, NULL, &err), SNOOPI_E_INVALID);
+    assert_non_null(strstr(err.text, "no segments"));
+    assert_int_equal(access(path, F_OK), -1);
+    assert_int_equal(snoopi_pack(tc_path(state, "gone"), path, NULL, NULL, &err), SNOOPI_E_IO);
+    assert_int_equal(err.sys_errno, ENOENT);
+}
+
+static void only_a_regular_file_is_replaced(void **state)
+{
+    write_process(state, "a.seg", 10, 1, 1000, 1);
+    const char *path = tc_path(state, "fifo");
+    snoopi_error err = {0};
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(snoopi_pack(*state, path, NULL, NULL, &err), SNOOPI_E_IO);
+    assert_non_null(strstr(err.text, "not a regular file"));
+    const char *nowhere = tc_path(state, "no/such/folder");
+    assert_int_equal(snoopi_pack(*state, nowhere, NULL, NULL, &err), SNOOPI_E_IO);
+}
+
+static void living_processes_are_counted(void **state)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)pause();
+        _exit(0);
+    }
+    assert_true(child > 0);
+    write_process(state, "a.seg", (uint32_t)child, 1, 1000, 1);
+    write_process(state, "b.seg", 0x7ffffff0, 1, 1000, 1);
+    sb_write_file(tc_path(state, "c.seg"), "garbage", 7);
+    uint32_t pids[2] = {0, 0};
+    assert_int_equal(snoopi_pack_living(*state, pids, 2, NULL), 1);
+    assert_int_equal(pids[0], child);
+    assert_int_equal(snoopi_pack_living(*state, NULL, 0, NULL), 1);
+    (void)kill(child, SIGKILL);
+    siginfo_t info;
+    assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
+    assert_int_equal(snoopi_pack_living(*state, pids, 2, NULL), 0); // dead, though not waited for
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_int_equal(snoopi_pack_living(*state, pids, 2, NULL), 0);
+    assert_int_equal(snoopi_pack_living(tc_path(state, "gone"), pids, 2, NULL), SNOOPI_E_IO);
+}
+
+// `Tuple{T, T'} where {T, T'}`, in which two type variables have one name; `offset` moves the ids of its nodes.
+static void write_typevars(void **state, const char *name, uint32_t pid, uint64_t offset)
+{
+    segbuilder b;
+    sb_init(&b);
+    b.head.pid = pid;
+    sb_chunk_begin(&b, 0, 0, 2000);
+    sb_definitions(&b);
+    sb_string(&b, 9, "T");
+    const uint64_t n = 4 + offset;
+    SB_REC(&b, WIRE_NODE, n, WIRE_FORM_BOTTOM);
+    SB_REC(&b, WIRE_NODE, n + 1, WIRE_FORM_TYPEVAR, 9, n, 1);
+    SB_REC(&b, WIRE_NODE, n + 2, WIRE_FORM_TYPEVAR, 9, n, 1);
+    SB_REC(&b, WIRE_NODE, n + 3, WIRE_FORM_DATATYPE, 2, 0, 2, n + 1, n + 2);
+    SB_REC(&b, WIRE_NODE, n + 4, WIRE_FORM_UNIONALL, 0, n + 2, n + 3);
+    SB_REC(&b, WIRE_NODE, n + 5, WIRE_FORM_UNIONALL, 0, n + 1, n + 4);
+    SB_REC(&b, WIRE_INSTANCE, 6, WIRE_INSTANCE_METHOD, 1, n + 5);
+    sb_begin(&b, 10, 0, 6);
+    sb_end(&b, 10, 0);
+    sb_write(&b, tc_path(state, name));
+    sb_clear(&b);
+}
+
+static void type_variables_stay_apart_in_one_type_and_meet_over_processes(void **state)
+{
+    write_typevars(state, "a.seg", 10, 0);
+    write_typevars(state, "b.seg", 11, 20);
+    const char *path = tc_path(state, "out.snoopi");
+    assert_int_equal(snoopi_pack(*state, path, NULL, NULL, NULL), 0);
+    snoopi_trace *trace = tc_open(path);
+    assert_int_equal(snoopi_trace_n_instances(trace), 6);
+    const snoopi__defs *defs = snoopi__trace_defs(trace);
+    const def_node *outer = &defs->nodes[defs->instances[6].spec];
+    const def_node *inner = &defs->nodes[outer->b];
+    const def_node *body = &defs->nodes[inner->b];
+    assert_int_equal(outer->form, WIRE_FORM_UNIONALL);
+    assert_true(outer->a != inner->a);
+    assert_int_equal(body->kids[0], outer->a);
+    assert_int_equal(body->kids[1], inner->a);
+    snoopi_trace_close(trace);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_FOLDER(processes_are_ordered_by_begin_and_know_their_parents),
+        WITH_FOLDER(an_old_trace_keeps_a_name),
+        WITH_FOLDER(two_packings_of_the_same_are_the_same),
+        WITH_FOLDER(what_cannot_be_read_is_counted),
+        WITH_FOLDER(nothing_is_written_where_nothing_is),
+        WITH_FOLDER(only_a_regular_file_is_replaced),
+        WITH_FOLDER(living_processes_are_counted),
+        WITH_FOLDER(type_variables_stay_apart_in_one_type_and_meet_over_processes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
