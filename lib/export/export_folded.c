@@ -36,23 +36,13 @@ static void put_text(FILE *out, const char *text)
     }
 }
 
-static void put_node(FILE *out, const snoopi_row *node)
-{
-    if (node->module &&
-        *node->module) { // equal names of two modules are two boxes of a flame graph
-        put_text(out, node->module);
-        (void)putc_unlocked('.', out);
-    }
-    put_text(out, node->name);
-}
-
 static void put_path(FILE *out, const snoopi_row *path, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         if (i > 0) {
             (void)putc_unlocked(';', out);
         }
-        put_node(out, &path[i]);
+        put_text(out, path[i].name); // it names the module where Julia would
     }
     (void)fprintf(out, " %" PRIu64 "\n", path[n - 1].self_ns);
 }
