@@ -42,7 +42,7 @@ static void put_path(FILE *out, const snoopi_row *path, size_t n)
         if (i > 0) {
             (void)putc_unlocked(';', out);
         }
-        put_text(out, path[i].name); // it names the module where Julia would
+        put_text(out, path[i].name);
     }
     (void)fprintf(out, " %" PRIu64 "\n", path[n - 1].self_ns);
 }
