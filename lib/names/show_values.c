@@ -372,8 +372,10 @@ static void show_singleton(snoopi__printer *printer, const printer_task *task,
         snoopi__text_puts(printer->out, "missing");
     } else if (snoopi__typename_is(defs, tn, "Base", "Irrational")) {
         snoopi__put_string(printer, snoopi__node(defs, type_parameter(printer, value, 0))->a);
-    } else if (tn->flags & (WIRE_TN_TUPLE | WIRE_TN_NAMEDTUPLE)) {
-        snoopi__text_puts(printer->out, tn->flags & WIRE_TN_TUPLE ? "()" : "NamedTuple()");
+    } else if (tn->flags & WIRE_TN_TUPLE && snoopi__node(defs, value->a)->n == 0) {
+        snoopi__text_puts(printer->out, "()");
+    } else if (tn->flags & WIRE_TN_NAMEDTUPLE) {
+        snoopi__text_puts(printer->out, "NamedTuple()");
     } else {
         snoopi__push_text(printer, "()");
         snoopi__push_show(printer, value->a, task->depth);

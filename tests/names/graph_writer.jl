@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: MIT
+# Writes definitions as a segment, after docs/format.md alone: what the agent does in C without Julia's help, done here by
+# reflection. Runs on Julia 1.5.
+
+module GraphWriter
+
+export Graph, instance!, node!, value_node!, write_segment
+
+const TAG = (string = 1, mod = 2, file = 3, typename = 4, node = 5, method = 6, instance = 7)
+const FORM = (datatype = 1, unionall = 2, union = 3, typevar = 4, bottom = 5, vararg = 6, bits = 7, symbol = 8, text = 9,
+              struct_ = 10, singleton = 11, opaque = 12, mod = 13, cut = 15, const_type = 16, enum = 17)
+
+"Definitions written so far. `fresh` is the empty module that names are shown in."
+struct Graph
+    fresh::Module
+    records::IOBuffer
+    last_id::Vector{Int}
+    strings::Dict{String,Int}
+    modules::IdDict{Module,Int}
+    files::Dict{String,Int}
+    typenames::IdDict{Core.TypeName,Int}
+    types::Dict{Ptr{Cvoid},Int}     # by address, as the agent does
+    kept::Vector{Any}               # so that no address is used twice
+    methods::IdDict{Method,Int}
+    instances::IdDict{Core.MethodInstance,Int}
+end
+
+Graph(fresh) = Graph(fresh, IOBuffer(), zeros(Int, 7), Dict(), IdDict(), Dict(), IdDict(), Dict(), [], IdDict(), IdDict())
+
+# --- encoding ---
+
+function varint(io, n::Integer)
+    u = n % UInt64
+    while u >= 0x80
+        write(io, (u & 0x7f) % UInt8 | 0x80)
+        u >>= 7
+    end
+    write(io, u % UInt8)
+end
+
+svarint(io, n::Integer) = varint(io, reinterpret(UInt64, (Int64(n) << 1) ⊻ (Int64(n) >> 63)))
+
+function record(io, tag, payload)
+    varint(io, tag)
+    varint(io, length(payload))
+    write(io, payload)
+end
+
+function define!(fields, g::Graph, tag)
+    id = g.last_id[tag] += 1
+    io = IOBuffer()
+    varint(io, id)
+    fields(io)
+    record(g.records, tag, take!(io))
+    id
+end
+
+numbers!(g, tag, ns...) = define!(io -> foreach(n -> varint(io, n), ns), g, tag)
+
+# --- definitions ---
+
+string!(g::Graph, s::AbstractString) = get!(() -> define!(io -> write(io, s), g, TAG.string), g.strings, String(s))
+string!(g::Graph, s::Symbol) = string!(g, String(s))
+
+function module!(g::Graph, m::Module)
+    get!(g.modules, m) do
+        parent = parentmodule(m)
+        is_root = m === Main || m === Base || m === Core || parent === m
+        parent_id = is_root ? 0 : module!(g, parent)
+        numbers!(g, TAG.mod, string!(g, nameof(m)), parent_id, m === Main ? 1 : 0)
+    end
+end
+
+file!(g::Graph, name) = get!(() -> numbers!(g, TAG.file, string!(g, name), 0), g.files, name)
+
+is_resolved(m, s) = ccall(:jl_binding_resolved_p, Cint, (Any, Any), m, s) != 0
+
+function typename!(g::Graph, tn::Core.TypeName)
+    get!(g.typenames, tn) do
+        flags = 0
+        name = tn.name
+        mod = isdefined(tn, :module) ? tn.module : nothing
+        table = isdefined(tn, :mt) ? tn.mt.name : nothing
+        wrapper = tn.wrapper
+        body = Base.unwrap_unionall(wrapper)
+        if mod !== nothing
+            Base.isvisible(name, mod, g.fresh) && (flags |= 1)
+            if table !== nothing
+                Base.isvisible(table, mod, g.fresh) && (flags |= 2)
+                if is_resolved(mod, table) && isdefined(mod, table) && typeof(getfield(mod, table)) === wrapper
+                    flags |= 4
+                end
+            end
+        end
+        isconcretetype(wrapper) && (flags |= 8)
+        body <: Function && (flags |= 16)
+        tn === Tuple.name && (flags |= 32)
+        tn === Type.body.name && (flags |= 64)
+        tn === Base.unwrap_unionall(Vararg).name && (flags |= 128)
+        tn === UnionAll.name && (flags |= 256)
+        tn === Base.unwrap_unionall(NamedTuple).name && (flags |= 512)
+        numbers!(g, TAG.typename, string!(g, name), mod === nothing ? 0 : module!(g, mod),
+                 table === nothing ? 0 : string!(g, table), flags)
+    end
+end
+
+address(@nospecialize(x)) = ccall(:jl_value_ptr, Ptr{Cvoid}, (Any,), x)
+
+is_type(@nospecialize(x)) = x isa DataType || x isa UnionAll || x isa Union || x === Union{} || x isa TypeVar
+
+# A part of a type, or a value that is a parameter of one.
+function node!(g::Graph, @nospecialize(x))
+    is_type(x) || return value_node!(g, x)
+    key = address(x)
+    id = get(g.types, key, 0)
+    if id == 0
+        id = write_type(g, x)
+        g.types[key] = id
+        push!(g.kept, x)
+    end
+    id
+end
+
+function write_type(g::Graph, @nospecialize(x))
+    if x === Union{}
+        numbers!(g, TAG.node, FORM.bottom)
+    elseif x isa TypeVar
+        lower, upper = node!(g, x.lb), node!(g, x.ub)
+        numbers!(g, TAG.node, FORM.typevar, string!(g, x.name), lower, upper)
+    elseif x isa Union
+        a, b = node!(g, x.a), node!(g, x.b)
+        numbers!(g, TAG.node, FORM.union, a, b)
+    elseif x isa UnionAll
+        var, body = node!(g, x.var), node!(g, x.body)
+        core = Base.unwrap_unionall(x)
+        wrapped = core isa DataType && core.name.wrapper === x
+        numbers!(g, TAG.node, FORM.unionall, wrapped ? 1 : 0, var, body)
+    else
+        kids = Any[node!(g, x.parameters[i]) for i in 1:length(x.parameters)]
+        flags = (x.name.wrapper === x ? 1 : 0) | (isdefined(x, :instance) ? 2 : 0)
+        numbers!(g, TAG.node, FORM.datatype, typename!(g, x.name), flags, length(kids), kids...)
+    end
+end
+
+raw_bytes(x::T) where {T} = (r = Ref{T}(x); GC.@preserve r [unsafe_load(Ptr{UInt8}(pointer_from_objref(r)), i) for i in 1:sizeof(T)])
+
+# A value: where one is a parameter of a type, a field, or an argument.
+function value_node!(g::Graph, @nospecialize(x))
+    T = typeof(x)
+    if is_type(x)
+        numbers!(g, TAG.node, FORM.const_type, node!(g, x))
+    elseif x isa Symbol
+        numbers!(g, TAG.node, FORM.symbol, string!(g, x))
+    elseif x isa Module
+        numbers!(g, TAG.node, FORM.mod, module!(g, x))
+    elseif x isa String
+        numbers!(g, TAG.node, FORM.text, string!(g, x), sizeof(x))
+    elseif isdefined(T, :instance) && fieldcount(T) == 0
+        numbers!(g, TAG.node, FORM.singleton, node!(g, T))
+    elseif x isa Base.Enum
+        visible = Base.isvisible(Symbol(x), T.name.module, g.fresh)
+        numbers!(g, TAG.node, FORM.enum, node!(g, T), string!(g, Symbol(x)), visible ? 1 : 0)
+    elseif x isa Core.IntrinsicFunction
+        numbers!(g, TAG.node, FORM.enum, node!(g, T), string!(g, nameof(x)), 0)
+    elseif isprimitivetype(T)
+        type = node!(g, T)
+        define!(g, TAG.node) do io
+            varint(io, FORM.bits)
+            varint(io, type)
+            write(io, raw_bytes(x))
+        end
+    elseif !T.mutable && all(i -> isdefined(x, i), 1:nfields(x))
+        type = node!(g, T)
+        kids = Any[value_node!(g, getfield(x, i)) for i in 1:nfields(x)]
+        numbers!(g, TAG.node, FORM.struct_, type, length(kids), kids...)
+    else
+        numbers!(g, TAG.node, FORM.opaque, node!(g, T))
+    end
+end
+
+function method!(g::Graph, m::Method)
+    get!(g.methods, m) do
+        name, mod, file, sig = string!(g, m.name), module!(g, m.module), file!(g, String(m.file)), node!(g, m.sig)
+        define!(g, TAG.method) do io
+            foreach(n -> varint(io, n), (name, mod, file))
+            svarint(io, m.line)
+            varint(io, m.primary_world)
+            varint(io, (m.isva ? 1 : 0) | (isdefined(m, :generator) ? 2 : 0))
+            varint(io, m.nargs)
+            varint(io, sig)
+        end
+    end
+end
+
+function instance!(g::Graph, mi::Core.MethodInstance)
+    get!(g.instances, mi) do
+        if mi.def isa Method
+            numbers!(g, TAG.instance, 1, method!(g, mi.def), node!(g, mi.specTypes))
+        else
+            numbers!(g, TAG.instance, 2, module!(g, mi.def), 0, 0)
+        end
+    end
+end
+
+# --- the file ---
+
+function write_segment(path, g::Graph)
+    used = g.records.size
+    size = (64 + used + 4095) ÷ 4096 * 4096
+    open(path, "w") do io
+        header = IOBuffer()
+        write(header, "SNPISEG1", htol(UInt32(1)), htol(UInt32(4)))
+        write(io, take!(header), zeros(UInt8, 4096 - 16))
+        chunk = IOBuffer()
+        write(chunk, "CHNK", htol(UInt32(size)), htol(UInt32(0)), htol(UInt32(0)), htol(UInt64(used)))
+        bytes = take!(chunk)
+        write(io, bytes, zeros(UInt8, 64 - length(bytes)))
+        write(io, take!(copy(g.records)), zeros(UInt8, size - 64 - used))
+    end
+end
+
+end

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Prints the names of what a segment defines, as lib/names gives them:  print_names SEGMENT VERSION < IDS
+//
+// IDS has lines that begin with i<id> (an instance) or n<id> (a node); of what follows nothing is read, so that the file of
+// expected names will do. Each is answered by the id, a tab, and the name with \ \n \t escaped.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "format/segment.h"
+#include "names/names.h"
+
+static int load(const char *path, snoopi__defs *defs)
+{
+    snoopi__segment segment = {0};
+    snoopi_error err;
+    if (snoopi__segment_open(&segment, path, &err) < 0) {
+        fprintf(stderr, "print_names: %s\n", err.text);
+        return -1;
+    }
+    int st = 0;
+    for (size_t chunk = 0; chunk < segment.n_chunks && st == 0;) {
+        snoopi__thread thread;
+        snoopi__event event;
+        chunk = snoopi__thread_open(&thread, &segment, chunk, &segment.damage);
+        while (st == 0 && snoopi__thread_next(&thread, &event)) {
+            const char *why = "";
+            const snoopi__record *record = &event.record;
+            if (record->tag < WIRE_DEF_KINDS &&
+                snoopi__defs_add(defs, record->tag, record->payload, record->size, &why) < 0) {
+                fprintf(stderr, "print_names: %s: %s\n", path, why);
+                st = -1;
+            }
+        }
+    }
+    const uint64_t mended = snoopi__defs_check(defs);
+    if (mended || segment.damage.count) {
+        fprintf(stderr, "print_names: %s: %" PRIu64 " definitions mended; %s\n", path, mended,
+                segment.damage.text);
+        st = -1;
+    }
+    snoopi__segment_close(&segment);
+    return st;
+}
+
+static void print_escaped(const snoopi__text *text)
+{
+    for (size_t i = 0; i < text->size; i++) {
+        const char c = text->data[i];
+        if (c == '\\' || c == '\n' || c == '\t') {
+            putchar('\\');
+            putchar(c == '\n' ? 'n' : c == '\t' ? 't' : '\\');
+        } else {
+            putchar(c);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3) {
+        fprintf(stderr, "usage: print_names SEGMENT VERSION < IDS\n");
+        return 2;
+    }
+    snoopi__arena arena = {0};
+    snoopi__defs defs;
+    snoopi__defs_init(&defs, &arena, UINT32_MAX - 1);
+    int st = load(argv[1], &defs);
+    snoopi__names *names = st == 0 ? snoopi__names_new(&defs, argv[2]) : NULL;
+    snoopi__text text = {.limit = SNOOPI__NAME_LIMIT_WHOLE};
+    char *line = NULL;
+    size_t capacity = 0;
+    while (names && getline(&line, &capacity, stdin) > 0) {
+        const uint32_t id = (uint32_t)strtoul(line + 1, NULL, 10);
+        snoopi__text_reset(&text);
+        if (line[0] == 'i') {
+            snoopi__put_instance(names, &text, id, 0);
+        } else {
+            snoopi__put_node(names, &text, id, 0);
+        }
+        printf("%c%" PRIu32 "\t", line[0], id);
+        print_escaped(&text);
+        putchar('\n');
+    }
+    free(line);
+    snoopi__text_clear(&text);
+    snoopi__names_free(names);
+    snoopi__defs_clear(&defs);
+    snoopi__arena_clear(&arena);
+    return st < 0 || fflush(stdout) != 0;
+}
