@@ -1,0 +1,351 @@
+# SPDX-License-Identifier: MIT
+"""
+Segments, after docs/format.md 2: puts frames together in its own way. All events are collected and sorted, frames are
+objects in a tree, and collections are charged by comparing each with each: slow and plain.
+"""
+import struct
+
+from records import (ARGS, CUT, FLAG, FORMS, TYPEVAR, UNIONALL, Damage, Definitions, Fields, definition, flag_names, kids,
+                     records)
+
+BEGIN, END, ABORT, TASK, GC, MARK, LINE, CLOSE, INFO = 32, 33, 34, 35, 36, 37, 38, 39, 48
+FROM_BEGIN = FLAG["constprop"] | FLAG["semiconcrete"] | FLAG["nested"] | FLAG["tooling"]
+
+
+def chunks(data):
+    """(thread, sequence, base_ns, records from, to) of each chunk."""
+    at = 4096
+    out = []
+    while at + 64 <= len(data) and data[at : at + 4] == b"CHNK":
+        size, thread, sequence, used, base = struct.unpack_from("<IIIQQ", data, at + 4)
+        if size < 4096 or size % 4096:
+            break
+        whole = min(size, len(data) - at)
+        out.append((thread, sequence, at + 64, base, at + 64 + min(used, whole - 64)))
+        at += whole
+    return sorted(out)
+
+
+class Event:
+    def __init__(self, tag, thread, time, task, line):
+        self.tag, self.thread, self.time, self.task, self.line = tag, thread, time, task, line
+        self.tool = 0
+        self.charged = None  # the task that was current at the thread's event before
+        self.fields = None
+
+
+class Frame:
+    def __init__(self, event, parent):
+        self.begin = self.last = event.time
+        self.event = event
+        self.parent = parent
+        self.children = []
+        self.end = None
+        self.tool = 0
+        self.flags = 0
+        self.instance = 0
+        self.args = []
+
+
+class Segment:
+    def __init__(self, data):
+        self.head = dict(zip(
+            ("version", "state", "pid", "ppid", "begin_ns", "begin_real_ns", "awake_ns", "end_ns", "agent_start_ns",
+             "world_begin", "world_end", "dropped_frames", "dropped_records", "exit_status", "exit_known", "tool_other_ns",
+             "hook", "flags"),
+            struct.unpack_from("<IIIIQQQQQQQQQiIQII", data, 8)))
+        self.head["reason"] = data[256:512].split(b"\0")[0].decode("latin-1")
+        self.size = len(data)
+        self.definitions = Definitions()
+        self.info = {}
+        self.events = []
+        self.event_bytes = 0
+        self.read(data)
+        self.events.sort(key=lambda event: (event.time, event.thread))  # stable: order within a thread stays
+        self.last = max([self.head["begin_ns"], self.head["end_ns"]] + [event.time for event in self.events])
+        self.roots = []
+        self.stacks = {}
+        self.outside_tool = 0
+        self.marks = []
+
+    # --- reading ---
+
+    def read(self, data):
+        state = {}
+        for thread, _, begin, base, end in chunks(data):
+            lane = state.setdefault(thread, {"time": 0, "task": 0, "line": (0, 0), "charged": None})
+            lane["time"] = max(lane["time"], base)
+            try:
+                for tag, payload, size in records(data, begin, end):
+                    self.record(lane, thread, tag, payload, size)
+            except Damage:
+                pass  # the rest of the chunk is lost
+        self.current = [(lane["task"], thread if lane["task"] == 0 else -1) for thread, lane in state.items()]
+
+    def record(self, lane, thread, tag, payload, size):
+        fields = Fields(payload)
+        if tag < 8:
+            try:
+                kind, number, contents = definition(tag, payload)
+                self.definitions.of[kind][number] = contents
+            except Damage:
+                pass
+        elif tag == INFO:
+            key = fields.bytes(fields.number())
+            self.info[key.decode("latin-1")] = fields.rest().decode("latin-1")
+        elif tag in (TASK, LINE):
+            if tag == TASK:
+                lane["task"] = fields.id()
+            else:
+                lane["line"] = (fields.id(), fields.id())
+            self.event_bytes += size
+        elif BEGIN <= tag <= CLOSE:
+            time = lane["time"] + fields.number()
+            task = (lane["task"], thread if lane["task"] == 0 else -1)
+            event = Event(tag, thread, time, task, lane["line"])
+            event.tool = fields.number()
+            event.fields = [fields.number() for _ in range({BEGIN: 2, END: 1, ABORT: 1, GC: 1, MARK: 1}.get(tag, 0))]
+            if tag == BEGIN and event.fields[1] & ARGS:
+                event.fields.append([(fields.id(), fields.id()) for _ in range(fields.id())])
+            event.charged = lane["charged"]
+            lane["charged"] = task
+            lane["time"] = time
+            self.events.append(event)
+            self.event_bytes += size
+
+    # --- one numbering of equal definitions ---
+
+    def unify(self):
+        """Numbers nodes and instances so that equal ones are one. Lost nodes become CUT."""
+        of = self.definitions.of
+        nodes = of["node"]
+        heights, bound = {}, {}
+        for number in sorted(nodes):
+            contents = nodes[number]
+            below = kids(contents)
+            needed = [kid for kid in below if kid or contents[0] != 6]
+            known = all(kid in heights and kid < number for kid in needed)
+            named = all(self.is_named(kind, field, contents[0])
+                        for kind, field in zip(FORMS.get(contents[0], ""), contents[1:]))
+            if not known or not named or (contents[0] == UNIONALL and nodes[contents[2]][0] != TYPEVAR):
+                contents = nodes[number] = CUT
+                below = []
+            heights[number] = max([heights.get(kid, 0) for kid in below], default=0)
+            if contents[0] == UNIONALL:
+                heights[number] += 1
+                bound.setdefault(contents[2], heights[number])
+        known, self.node_ids = {}, {0: 0}
+        for number in sorted(nodes):
+            key = tuple(self.unified(kind, field) for kind, field in zip("f" + FORMS.get(nodes[number][0], ""),
+                                                                        nodes[number]))
+            self.node_ids[number] = known.setdefault((key, bound.get(number, 0)), len(known) + 1)
+        self.lost_node = known.setdefault((CUT, 0), len(known) + 1)
+        known, self.instance_ids = {}, {}
+        for number in sorted(of["instance"]):
+            contents = of["instance"][number]
+            if contents[0] == 1:
+                method = of["method"].get(contents[1])
+                key = (self.method_key(method), self.node_ids.get(contents[2], 0))
+            elif contents[0] == 2:
+                key = (self.definitions.module(contents[1]), self.definitions.raw_file(contents[2]), contents[3])
+            else:
+                key = contents
+            self.instance_ids[number] = known.setdefault((contents[0], key), len(known) + 1)
+
+    def is_named(self, kind, field, form):
+        names = {"s": "string", "m": "module", "t": "typename"}
+        if kind not in names or (kind == "s" and field == 0 and form == TYPEVAR):
+            return True
+        return field in self.definitions.of[names[kind]]
+
+    def unified(self, kind, field):
+        if kind == "n":
+            return self.node_ids[field]
+        if kind == "k":
+            return tuple(self.node_ids[kid] for kid in field)
+        if kind == "s":
+            return self.definitions.text(field)
+        if kind == "m":
+            return self.definitions.module(field)
+        if kind == "t":
+            name, module, mt_name, flags = self.definitions.of["typename"][field]
+            return (self.definitions.text(name), self.definitions.module(module), self.definitions.text(mt_name), flags)
+        return field
+
+    def method_key(self, method):
+        if method is None:
+            return None
+        name, module, file, line, world, flags, nargs, sig = method
+        return (self.definitions.text(name), self.definitions.module(module), self.definitions.raw_file(file), line, world,
+                flags, nargs, self.node_ids.get(sig, 0))
+
+    # --- frames ---
+
+    def replay(self):
+        self.unify()
+        self.seen = set()
+        for event in self.events:
+            if event.tag != ABORT:
+                self.charge(event)
+            stack = self.stacks.setdefault(event.task, [])
+            if event.tag == BEGIN:
+                self.begin(event, stack)
+            elif event.tag == END and stack:
+                self.touch(stack, event.time)
+                stack[-1].flags |= event.fields[0] & FLAG["cycle"]
+                stack.pop().end = event.time
+            elif event.tag == ABORT:
+                for _ in range(min(event.fields[0], len(stack))):
+                    self.leave(stack)
+                self.charge(event)
+            elif event.tag == MARK:
+                self.marks.append((event.time, event.fields[0]))
+            self.touch(stack, event.time)
+        for task, stack in self.stacks.items():
+            while stack:
+                if task in self.current:
+                    stack[-1].flags |= FLAG["unfinished"]
+                    stack.pop().end = self.last
+                else:
+                    self.leave(stack)
+
+    @staticmethod
+    def touch(stack, time):
+        for frame in stack:
+            frame.last = time
+
+    @staticmethod
+    def leave(stack):
+        frame = stack.pop()
+        frame.flags |= FLAG["aborted"]
+        frame.end = frame.last
+
+    def charge(self, event):
+        stack = self.stacks.get(event.charged)
+        if stack:
+            stack[-1].tool += event.tool
+        else:
+            self.outside_tool += event.tool
+
+    def begin(self, event, stack):
+        frame = Frame(event, stack[-1] if stack else None)
+        (stack[-1].children if stack else self.roots).append(frame)
+        local, flags = event.fields[:2]
+        args = event.fields[2] if len(event.fields) > 2 else []
+        frame.instance = self.instance_ids.get(local, 0)
+        frame.local = local
+        frame.flags = flags & FROM_BEGIN
+        frame.args = [(position, node if node in self.definitions.of["node"] else None) for position, node in args]
+        contents = self.definitions.of["instance"].get(local)
+        if contents and contents[0] == 2:
+            frame.flags |= FLAG["toplevel"]
+        elif contents:
+            method = self.definitions.of["method"].get(contents[1]) if contents[0] == 1 else None
+            frame.flags |= FLAG["generator"] if method and method[5] & 4 else 0
+            key = (frame.instance, tuple((position, self.node_ids.get(node, self.lost_node)) for position, node in frame.args))
+            frame.flags |= FLAG["repeated"] if key in self.seen else 0
+            self.seen.add(key)
+        stack.append(frame)
+
+    def collections(self):
+        """The union of all collections."""
+        spans = sorted((max(event.time - event.fields[0], 0), event.time) for event in self.events if event.tag == GC)
+        out = []
+        for begin, end in spans:
+            if out and begin <= out[-1][1]:
+                out[-1][1] = max(out[-1][1], end)
+            else:
+                out.append([begin, end])
+        return out
+
+    def sum_up(self, frame, collections):
+        """Sets own, self, total and gc of a frame and all below it; children first, without recursion."""
+        order = [frame]
+        for f in order:
+            order.extend(f.children)
+        for f in reversed(order):
+            own = [(f.begin, f.end)]
+            for child in f.children:
+                begin, end = own.pop()
+                own.extend([(begin, child.begin), (child.end, end)])
+            span = sum(end - begin for begin, end in own)
+            tool = min(f.tool, span)
+            self.outside_tool += f.tool - tool
+            f.self = span - tool
+            f.total = f.self + sum(child.total for child in f.children)
+            overlap = sum(max(0, min(e, end) - max(b, begin)) for b, e in own for begin, end in collections)
+            f.gc = min(overlap, f.self)
+
+
+def exit_of(head):
+    return (1, head["exit_status"]) if head["exit_known"] == 1 else (0, 0)
+
+
+def busy(roots):
+    total, until = 0, None
+    for root in roots:
+        if until is None or root.begin > until:
+            total, until = total + root.end - root.begin, root.end
+        elif root.end > until:
+            total, until = total + root.end - until, root.end
+    return total
+
+
+def process_row(segment, frames):
+    head = segment.head
+    tool_other = head["tool_other_ns"] + head["agent_start_ns"]
+    wall = segment.last - head["begin_ns"]
+    busy_ns = busy(segment.roots)
+    kind, value = exit_of(head)
+    row = {"row": "process", "index": 0, "parent": 0}
+    for name in ("pid", "ppid", "begin_ns", "begin_real_ns", "agent_start_ns", "world_begin", "world_end",
+                 "dropped_frames", "dropped_records", "hook", "flags", "reason"):
+        row[name] = head[name]
+    row.update({
+        "wall_ns": wall, "segment_bytes": segment.size, "event_bytes": segment.event_bytes, "exit_kind": kind,
+        "exit_value": value, "frames": len(frames), "roots": len(segment.roots),
+        "inference_ns": sum(root.total for root in segment.roots), "busy_ns": busy_ns,
+        "tool_ns": sum(event.tool for event in segment.events) + tool_other, "gc_ns": sum(f.gc for f in frames),
+        "instances": len({f.instance for f in frames}),
+        "outside_ns": max(0, wall - busy_ns - segment.outside_tool - tool_other),
+    })
+    for key, name in (("argv", "argv"), ("julia", "julia"), ("bindir", "bindir"), ("cwd", "cwd"), ("exe", "exe"),
+                      ("hook", "hook_text"), ("compile", "compile")):
+        row[name] = segment.info.get(key, "")
+    return row
+
+
+def frame_row(segment, frame, number, numbers, root, depth):
+    d = segment.definitions
+    row = {"row": "frame", "id": number, "parent": numbers.get(id(frame.parent)), "depth": depth, "process": 0,
+           "thread": root.event.thread, "task": root.event.task[0]}
+    row.update(d.instance(frame.local))
+    args = [[position, d.node_text(node) if node is not None else "(15)"] for position, node in frame.args]
+    row.update({"begin_ns": frame.begin, "end_ns": frame.end, "total_ns": frame.total, "self_ns": frame.self,
+                "gc_ns": frame.gc, "flags": flag_names(frame.flags), "instance": frame.instance, "args": args,
+                "top_file": d.raw_file(root.event.line[0]), "top_line": root.event.line[1]})
+    return row
+
+
+def decode(data):
+    """Yields the process, the marks and the frames of a segment, as they are in a trace that is packed of it."""
+    segment = Segment(data)
+    if segment.head["version"] != 1:
+        raise Damage("not a segment of version 1")
+    segment.replay()
+    collections = segment.collections()
+    order = []
+    for root in segment.roots:
+        segment.sum_up(root, collections)
+        pending = [(root, 0)]
+        while pending:
+            frame, depth = pending.pop()
+            order.append((frame, root, depth))
+            pending.extend((child, depth + 1) for child in reversed(frame.children))
+    yield process_row(segment, [frame for frame, _, _ in order])
+    for time, name in segment.marks:
+        yield {"row": "mark", "process": 0, "time_ns": time, "name": segment.definitions.text(name)}
+    numbers = {}
+    for number, (frame, root, depth) in enumerate(order):
+        numbers[id(frame)] = number
+        yield frame_row(segment, frame, number, numbers, root, depth)
