@@ -246,12 +246,23 @@ static void push_pair_part(snoopi__printer *printer, const printer_task *task, u
     snoopi__push_text(printer, is_open ? "(" : "");
 }
 
-// Base.show(::Complex), for parts that are numbers of Core.
+// Whether a value is a Rational of two numbers.
+static bool is_rational(const snoopi__printer *printer, const def_node *value)
+{
+    return value->form == WIRE_FORM_STRUCT && value->n == 2 &&
+           snoopi__typename_is(printer->defs, type_of(printer, value), "Base", "Rational") &&
+           snoopi__node(printer->defs, value->kids[0])->form == WIRE_FORM_BITS;
+}
+
+// Base.show(::Complex), for parts that are numbers of Core or their Rationals.
 static bool show_complex(snoopi__printer *printer, const printer_task *task, const def_node *value)
 {
     const def_node *imaginary = snoopi__node(printer->defs, value->kids[1]);
     const def_node *real = snoopi__node(printer->defs, value->kids[0]);
-    if (imaginary->form != WIRE_FORM_BITS || real->form != WIRE_FORM_BITS) {
+    const bool is_ratio = is_rational(printer, imaginary);
+    if (is_ratio) {
+        imaginary = snoopi__node(printer->defs, imaginary->kids[0]); // it has the sign
+    } else if (imaginary->form != WIRE_FORM_BITS || real->form != WIRE_FORM_BITS) {
         return false;
     }
     const number_kind kind = kind_of(printer->defs, imaginary);
@@ -280,7 +291,7 @@ static bool show_complex(snoopi__printer *printer, const printer_task *task, con
         return false;
     }
     const bool is_minus = kind != UNSIGNED && is_negative(imaginary) && !is_nan;
-    snoopi__push_text(printer, is_finite ? "im" : "*im");
+    snoopi__push_text(printer, is_finite && !is_ratio ? "im" : "*im");
     snoopi__push_task(printer, (printer_task){.op = is_minus ? TASK_MAGNITUDE : TASK_SHOW,
                                               .node = value->kids[1],
                                               .depth = task->depth});
@@ -330,6 +341,10 @@ static bool show_known(snoopi__printer *printer, const printer_task *task, const
         push_joined(printer, task, value, ":");
     } else if (value->n == 1 && snoopi__typename_is(defs, tn, "Base", "OneTo")) {
         snoopi__text_puts(printer->out, "Base.OneTo(");
+        snoopi__push_text(printer, ")");
+        snoopi__push_show(printer, value->kids[0], task->depth);
+    } else if (value->n == 1 && snoopi__typename_is(defs, tn, "Base", "Some")) {
+        snoopi__text_puts(printer->out, "Some(");
         snoopi__push_text(printer, ")");
         snoopi__push_show(printer, value->kids[0], task->depth);
     } else if (value->n == 1 && snoopi__typename_is(defs, tn, "Base", "CartesianIndex")) {
@@ -459,7 +474,11 @@ void snoopi__do_value_task(snoopi__printer *printer, const printer_task *task)
     case TASK_NAMED_FIELDS: do_fields(printer, task); break;
     case TASK_HEX: put_hex_bytes(printer->out, node); break;
     case TASK_MAGNITUDE:
-        if (kind_of(printer->defs, node) == FLOAT) {
+        if (node->form == WIRE_FORM_STRUCT) {
+            snoopi__push_show(printer, node->kids[1], task->depth);
+            snoopi__push_text(printer, "//");
+            snoopi__push_task(printer, (printer_task){.op = TASK_MAGNITUDE, .node = node->kids[0]});
+        } else if (kind_of(printer->defs, node) == FLOAT) {
             put_float(printer->out, node, true);
         } else {
             put_magnitude(printer->out, node);
