@@ -69,7 +69,7 @@ class Maker:
 
     def define_node(self):
         r, node = self.random, lambda: self.any(5, 5)
-        form = r.randint(1, 16)
+        form = r.randint(1, 17)
         many = [node() for _ in range(r.randint(0, 3))]
         typevars = [i for i in range(len(self.nodes)) if self.nodes[i] == 4] if hasattr(self, "nodes") else []
         self.nodes = getattr(self, "nodes", [0, 5])
@@ -90,6 +90,7 @@ class Maker:
             14: lambda: numbers(node(), len(many), *many),
             15: lambda: b"",
             16: lambda: numbers(node()),
+            17: lambda: numbers(node(), self.any(1), r.randint(0, 1)),
         }[form]()
         self.nodes.append(form)
         self.define(5, varint(form) + payload)

@@ -230,6 +230,11 @@ static void put_node_fields(const snoopi__defs *defs, const def_node *node, int 
     case WIRE_FORM_SINGLETON:
     case WIRE_FORM_OPAQUE:
     case WIRE_FORM_CONST_TYPE: put_nodes(defs, depth, 1, &node->a); break;
+    case WIRE_FORM_ENUM:
+        put_nodes(defs, depth, 1, &node->a);
+        put_word(defs, node->b);
+        printf(" %u", node->flags);
+        break;
     default: break;
     }
 }
