@@ -160,8 +160,7 @@ static jl_any unwrap(jl_any type)
     return type;
 }
 
-/* Whether a fresh module sees `symbol` and means what `module` means by it: exported by Base or Core, not deprecated. */
-static bool is_visible(jl_any module, jl_any symbol)
+bool graph_is_visible(jl_any module, jl_any symbol)
 {
     const struct julia_binding here = julia_binding_of(module, symbol);
     struct julia_binding there = julia_binding_of(julia.base, symbol);
@@ -177,16 +176,14 @@ static bool is_visible(jl_any module, jl_any symbol)
 
 static bool is_function_type(jl_any datatype)
 {
-    for (jl_any super = NULL; datatype != NULL && datatype != super; datatype = super) {
-        if (datatype == julia.function_type) {
-            return true;
-        }
-        super = load_ptr(datatype, julia.at.dt_super);
+    while (datatype != julia.function_type) {
+        jl_any const super = load_ptr(datatype, julia.at.dt_super);
         if (super == NULL || super == datatype) {
-            break;
+            return false;
         }
+        datatype = super;
     }
-    return false;
+    return true;
 }
 
 static uint32_t typename_flags(jl_any name, jl_any module, jl_any symbol, jl_any table_symbol)
@@ -197,12 +194,12 @@ static uint32_t typename_flags(jl_any name, jl_any module, jl_any symbol, jl_any
                           load_u8(datatype, julia.at.dt_concrete) != 0;
     uint32_t flags = 0;
 
-    if (module != NULL && is_visible(module, symbol)) {
+    if (module != NULL && graph_is_visible(module, symbol)) {
         flags |= WIRE_TN_VISIBLE;
     }
     if (module != NULL && table_symbol != NULL) {
         jl_any const value = julia_binding_of(module, table_symbol).value;
-        if (is_visible(module, table_symbol)) {
+        if (graph_is_visible(module, table_symbol)) {
             flags |= WIRE_TN_MT_VISIBLE;
         }
         if (value != NULL && type_of(value) == wrapper) {
@@ -363,9 +360,19 @@ static uint32_t write_datatype(jl_any datatype)
 /* Whether a UnionAll is what the TypeName at its core calls its wrapper: `Array`, not `Array{T,1} where T`. */
 static bool is_wrapper(jl_any unionall)
 {
-    jl_any const body = unwrap(unionall);
-    return type_of(body) == julia.datatype_type &&
-           load_ptr(load_ptr(body, julia.at.dt_name), julia.at.tn_wrapper) == unionall;
+    jl_any const core = unwrap(unionall);
+    if (type_of(core) != julia.datatype_type) {
+        return false;
+    }
+    jl_any wrapper = load_ptr(load_ptr(core, julia.at.dt_name), julia.at.tn_wrapper);
+    /* Equal as === has it: the same variables around the same body. */
+    while (wrapper != NULL && wrapper != unionall && type_of(wrapper) == julia.unionall_type &&
+           type_of(unionall) == julia.unionall_type &&
+           load_ptr(wrapper, julia.at.ua_var) == load_ptr(unionall, julia.at.ua_var)) {
+        wrapper = load_ptr(wrapper, julia.at.ua_body);
+        unionall = load_ptr(unionall, julia.at.ua_body);
+    }
+    return wrapper == unionall;
 }
 
 /* A node whose children gather_children() has found. */

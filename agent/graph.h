@@ -45,6 +45,9 @@ uint32_t graph_symbol_string(jl_any symbol);
 uint32_t graph_module(jl_any module);
 bool graph_is_type(jl_any object);
 
+/** Whether a fresh module sees `symbol` and means what `module` means by it: exported by Base or Core, not deprecated. */
+bool graph_is_visible(jl_any module, jl_any symbol);
+
 /** Writes a NODE with `size` bytes of form and fields; equal ones share an id. */
 uint32_t graph_node(const uint8_t *fields, size_t size);
 

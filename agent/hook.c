@@ -572,7 +572,18 @@ static void add_text(const char *word, size_t copies)
     }
 }
 
-static bool install_target(const struct julia_target *target, const char **reason)
+static bool is_hooked(const uint8_t *code)
+{
+    for (size_t i = 0; i < hooks.count; i++) {
+        if (hooks.list[i].code == code) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* `is_rescan`: the compiler was replaced, so what is new is what it runs now. */
+static bool install_target(const struct julia_target *target, bool is_rescan, const char **reason)
 {
     struct compiled_copy copies[HOOKS_MAX];
     const size_t n = find_copies(target, copies, HOOKS_MAX);
@@ -583,10 +594,13 @@ static bool install_target(const struct julia_target *target, const char **reaso
     }
     for (size_t i = 0; i < n && hooks.count < HOOKS_MAX; i++) {
         struct hook *const hook = &hooks.list[hooks.count];
+        if (is_hooked(copies[i].code)) {
+            continue;
+        }
         hook->code = copies[i].code;
         hook->kind = target->kind;
         hook->frame_register = target->frame_register;
-        hook->is_tooling = copies[i].is_tooling;
+        hook->is_tooling = copies[i].is_tooling && !is_rescan;
         if (!patch_install(hook, reason)) {
             return false;
         }
@@ -611,10 +625,12 @@ static void find_entrances(void)
 
 bool hook_install(const char **reason)
 {
+    const bool is_rescan = hooks.count > 0;
+    hooks.n_entrances = 0;
     find_entrances();
     graph_prepare();
     for (size_t i = 0; i < TARGETS_MAX && julia.row->targets[i].kind != TARGET_NONE; i++) {
-        if (!install_target(&julia.row->targets[i], reason)) {
+        if (!install_target(&julia.row->targets[i], is_rescan, reason)) {
             return false;
         }
     }

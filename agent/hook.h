@@ -10,7 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Finds and patches the compiler's functions. False with a reason when none could be. */
+/**
+ * Finds and patches the compiler's functions; again when the compiler was replaced, for its new copies.
+ * False with a reason when one could not be.
+ */
 bool hook_install(const char **reason);
 
 /** What was patched, as text: "typeinf ×2". */

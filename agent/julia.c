@@ -23,6 +23,7 @@ static const struct julia_row rows[] = {
         .newest_copy_is_tooling = true,
         .thunk_source = "uninferred",
         .binding = {.value = 8, .owner = 24, .flags = 33, .exported = 1, .deprecated = 12},
+        .module_bindings = 16,
         .options = {.bindir = 8, .image = 32, .compile_enabled = 76},
     },
 };
@@ -131,6 +132,8 @@ static bool bind_functions(const char **reason)
         {"jl_filename", &julia.filename},
         {"jl_lineno", &julia.lineno},
         {"jl_options", &julia.options},
+        {"jl_intrinsic_name", &julia.intrinsic_name},
+        {"jl_n_threads", &julia.n_threads},
     };
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         void *const found = find_symbol(library, functions[i].name);
@@ -166,6 +169,7 @@ static bool bind_types(const char **reason)
         {"jl_function_type", &julia.function_type},
         {"jl_bottom_type", &julia.bottom},
         {"jl_array_any_type", &julia.array_any_type},
+        {"jl_intrinsic_type", &julia.intrinsic_type},
         {"jl_code_info_type", &julia.code_info_type},
     };
     for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++) {
@@ -312,6 +316,25 @@ struct julia_binding julia_binding_of(jl_any module, jl_any symbol)
         found.value = load_ptr(binding, julia.row->binding.value);
     }
     return found;
+}
+
+jl_any julia_constant_name(jl_any module, jl_any type, const void *data, size_t size)
+{
+    const size_t n = load_u64(module, julia.row->module_bindings);
+    char *const *const table = load_ptr(module, julia.row->module_bindings + sizeof(size_t));
+
+    if (*julia.n_threads > 1 || table == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i + 1 < n; i += 2) { /* pairs of symbol and binding */
+        char *const binding = table[i + 1];
+        jl_any const value =
+            binding == NULL || binding == (char *)1 ? NULL : load_ptr(binding, julia.row->binding.value);
+        if (value != NULL && type_of(value) == type && memcmp(value, data, size) == 0) {
+            return table[i];
+        }
+    }
+    return NULL;
 }
 
 /* The TypeName of a type that may be a UnionAll. */

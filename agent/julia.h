@@ -54,6 +54,7 @@ struct julia_row {
         size_t value, owner, flags;
         uint8_t exported, deprecated; /* masks */
     } binding;
+    size_t module_bindings; /* jl_module_t: offset of its hash table */
     /* jl_options: offsets of members. */
     struct {
         size_t bindir, image, compile_enabled;
@@ -81,7 +82,9 @@ struct julia_api {
     void (*gc_set_cb_pre_gc)(void (*callback)(int), int enable);
     void (*gc_set_cb_post_gc)(void (*callback)(int), int enable);
     const char *(*ver_string)(void);
+    const char *(*intrinsic_name)(int);
     char *options; /* jl_options */
+    const int *n_threads;
 
     /* Variables. */
     const char *const *filename; /* of the toplevel code that is run by the interpreter */
@@ -92,7 +95,7 @@ struct julia_api {
     jl_any core, base, main, compiler;
     jl_any datatype_type, unionall_type, uniontype_type, tvar_type, symbol_type, string_type, module_type, method_type,
         simplevector_type, typeofbottom_type, method_instance_type, typemap_entry_type, vararg_type, typename_type,
-        function_type, array_any_type, line_type, const_type, partialstruct_type, bottom, code_info_type;
+        function_type, array_any_type, line_type, intrinsic_type, const_type, partialstruct_type, bottom, code_info_type;
     jl_any tuple_typename, type_typename, unionall_typename, namedtuple_typename, vararg_typename;
 
     /* Offsets of fields in bytes. */
@@ -135,6 +138,12 @@ struct julia_binding {
 };
 
 struct julia_binding julia_binding_of(jl_any module, jl_any symbol);
+
+/**
+ * The name of a constant of `module` whose type is `type` and whose first `size` bytes are those at `data`; NULL when there is
+ * none, or when other threads could change the module meanwhile.
+ */
+jl_any julia_constant_name(jl_any module, jl_any type, const void *data, size_t size);
 
 /* Reading of objects. */
 

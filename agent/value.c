@@ -3,9 +3,9 @@
 // Constant values as nodes: numbers, symbols, short strings, types, and immutable structs of them. All else is told by its
 // type only, since looking into a thing that may change, or be large, is none of our business.
 
-#include <string.h>
-
 #include "graph.h"
+
+#include <string.h>
 
 enum {
     BITS_MAX = 16,    /* bytes of a primitive value */
@@ -67,6 +67,37 @@ static uint32_t struct_node(char *data, jl_any type, int depth)
     return graph_node(fields, (size_t)(at - fields));
 }
 
+static uint32_t enum_node(jl_any type, uint32_t name, bool is_visible)
+{
+    uint8_t fields[24];
+    const uint32_t node = graph_type(type);
+    uint8_t *at = put_varint(fields, WIRE_FORM_ENUM);
+    at = put_varint(at, node);
+    at = put_varint(at, name);
+    at = put_varint(at, is_visible ? WIRE_ENUM_VISIBLE : 0);
+    return graph_node(fields, (size_t)(at - fields));
+}
+
+/* A value that Julia shows by name: an intrinsic function, or one of an Enum. 0 when it is neither. */
+static uint32_t value_with_name(const void *data, jl_any type, size_t size)
+{
+    jl_any const super = load_ptr(type, julia.at.dt_super);
+    jl_any const super_name = load_ptr(load_ptr(super, julia.at.dt_name), julia.at.tn_name);
+
+    if (type == julia.intrinsic_type) {
+        int32_t number = 0;
+        memcpy(&number, data, sizeof number);
+        const char *const name = julia.intrinsic_name(number);
+        return enum_node(type, graph_text(name, strlen(name)), false);
+    }
+    if (strcmp(julia.symbol_name(super_name), "Enum") != 0) {
+        return 0;
+    }
+    jl_any const module = load_ptr(load_ptr(type, julia.at.dt_name), julia.at.tn_module);
+    jl_any const symbol = julia_constant_name(module, type, data, size);
+    return symbol == NULL ? 0 : enum_node(type, graph_symbol_string(symbol), graph_is_visible(module, symbol));
+}
+
 static uint32_t data_node(void *data, jl_any type, int depth)
 {
     const int32_t size = load_i32(type, julia.at.dt_size);
@@ -79,6 +110,10 @@ static uint32_t data_node(void *data, jl_any type, int depth)
     }
     if (size <= 0 || size > BITS_MAX) {
         return with_type(WIRE_FORM_OPAQUE, type);
+    }
+    const uint32_t named = value_with_name(data, type, (size_t)size);
+    if (named != 0) {
+        return named;
     }
     uint8_t fields[16 + BITS_MAX];
     const uint32_t node = graph_type(type);

@@ -285,3 +285,14 @@ void snoopi_agent_mark(const char *name)
         hook_mark(name);
     }
 }
+
+/**
+ * Tells that the compiler was replaced (by jl_set_typeinf_func): its new copies are hooked as well. To be called while no
+ * other thread infers. Returns 0 on success.
+ */
+__attribute__((visibility("default"))) int snoopi_agent_rescan(void);
+int snoopi_agent_rescan(void)
+{
+    const char *reason = NULL;
+    return agent_is_recording() && hook_install(&reason) ? 0 : -1;
+}
