@@ -90,65 +90,71 @@ bool snoopi__is_generator(const snoopi__defs *defs, uint32_t method)
            (split_numbered((slice){string->text, string->size}, &name) && is_generator_name(name));
 }
 
-// Whether a name ends with `##kw`, and what stands before.
-static bool split_sorter(slice whole, slice *name)
+static bool ends_with(slice whole, const char *end)
 {
-    static const char end[] = "##kw";
-    const size_t n = sizeof end - 1;
-    if (whole.size <= n || memcmp(whole.text + whole.size - n, end, n) != 0) {
-        return false;
-    }
-    *name = (slice){whole.text, whole.size - n};
-    return true;
+    const size_t n = strlen(end);
+    return whole.size >= n && memcmp(whole.text + whole.size - n, end, n) == 0;
 }
 
-static void put(snoopi__text *out, slice s)
+// The name of what is called when something of the type `node` is: of the function, or of the type if it is a constructor's or
+// has values that can be called. A string; 0 if it can't be told.
+static uint32_t callee_name(const snoopi__defs *defs, uint32_t node)
 {
-    snoopi__text_put(out, s.text, s.size);
-}
-
-// A closure's name says where it was made: `#12#34` and `#inner#5` without more stay what they are.
-static void put_demangled(snoopi__text *out, slice whole)
-{
-    slice name;
-    if (split_sorter(whole, &name)) {
-        const slice bare = without_hashes(name);
-        slice inner;
-        if (is_number((slice){bare.text, 1}) || split_numbered(name, &inner)) {
-            put(out, name); // sorts the keywords of a closure
-        } else {
-            put(out, bare.size ? bare : name);
+    enum { MAX_STEPS = 100 }; // Type{S} where S<:T where …
+    for (int i = 0; i < MAX_STEPS; i++) {
+        const def_node *n = snoopi__node(defs, node);
+        const def_typename *tn = snoopi__typename(defs, n->a);
+        switch (n->form) {
+        case WIRE_FORM_UNIONALL: node = n->b; break;
+        case WIRE_FORM_TYPEVAR: node = n->c; break;
+        case WIRE_FORM_DATATYPE:
+            if (tn->flags & WIRE_TN_TYPE && n->n == 1) {
+                node = n->kids[0];
+                break;
+            }
+            return tn->flags & WIRE_TN_FUNCTION && tn->mt_name ? tn->mt_name : tn->name;
+        default: return 0;
         }
-    } else if (split_numbered(whole, &name) && !is_number(name) && !is_generator_name(name) &&
-               !memchr(name.text, '#', name.size)) {
-        put(out, name);
-    } else if (whole.size > 0 && whole.text[0] != '#' && memchr(whole.text, '#', whole.size)) {
-        const char *hash = memchr(whole.text, '#', whole.size); // Base.demangle_function_name
-        put(out, (slice){whole.text, (size_t)(hash - whole.text)});
-    } else {
-        put(out, whole);
     }
+    return 0;
 }
 
-// The function whose keywords a method of Core.kwcall (1.9 and later) sorts: the third of Tuple{typeof(kwcall), NamedTuple, F, …}. A
-// string; 0 if it is no such method.
+// What sorts the keywords of F is a method of `f##kw` (to 1.8) or `kwcall` (from 1.9), and its signature is
+// Tuple{typeof(f##kw), Any, F, …}. The name of F; 0 if the method is none such.
 static uint32_t sorted_function(const snoopi__defs *defs, const def_method *method)
 {
-    const def_node *sig = snoopi__node(defs, method->sig);
-    for (uint32_t id = method->sig; sig->form == WIRE_FORM_UNIONALL && sig->b < id;) {
+    const def_string *name = snoopi__string(defs, method->name);
+    if (!ends_with((slice){name->text, name->size}, "##kw") &&
+        !snoopi__string_is(defs, method->name, "kwcall")) {
+        return 0;
+    }
+    uint32_t id = method->sig;
+    const def_node *sig = snoopi__node(defs, id);
+    while (sig->form == WIRE_FORM_UNIONALL && sig->b < id) {
         id = sig->b;
         sig = snoopi__node(defs, id);
     }
-    if (!snoopi__string_is(defs, method->name, "kwcall") || sig->form != WIRE_FORM_DATATYPE ||
-        sig->n < 3) {
-        return 0;
+    return sig->form == WIRE_FORM_DATATYPE && sig->n >= 3 ? callee_name(defs, sig->kids[2]) : 0;
+}
+
+// The name before the marks that Julia adds. What was never named stays as it is: closures (`#12`), generators, and the bodies of
+// callable values with keywords (`#_#12`).
+static slice demangled(slice whole)
+{
+    slice name;
+    if (split_numbered(whole, &name)) {
+        if (is_number(name)) {
+            return (slice){name.text - 1, name.size + 1}; // body of the closure #12
+        }
+        const bool is_unnamed = is_generator_name(name) || (name.size == 1 && name.text[0] == '_');
+        return is_unnamed || memchr(name.text, '#', name.size) ? whole : name;
     }
-    const def_node *function = snoopi__node(defs, sig->kids[2]);
-    const def_typename *tn = snoopi__typename_of(defs, sig->kids[2]);
-    if (tn->flags & WIRE_TN_TYPE && function->form == WIRE_FORM_DATATYPE && function->n == 1) {
-        return snoopi__typename_of(defs, function->kids[0])->name;
+    const char *hash =
+        whole.size && whole.text[0] != '#' ? memchr(whole.text, '#', whole.size) : NULL;
+    if (hash) {
+        return (slice){whole.text, (size_t)(hash - whole.text)}; // Base.demangle_function_name
     }
-    return tn->flags & WIRE_TN_FUNCTION && tn->mt_name ? tn->mt_name : tn->name;
+    return whole;
 }
 
 void snoopi__put_function(snoopi__text *out, const snoopi__defs *defs, uint32_t method)
@@ -156,5 +162,6 @@ void snoopi__put_function(snoopi__text *out, const snoopi__defs *defs, uint32_t 
     const def_method *def = method_at(defs, method);
     const uint32_t sorted = sorted_function(defs, def);
     const def_string *name = snoopi__string(defs, sorted ? sorted : def->name);
-    put_demangled(out, (slice){name->text, name->size});
+    const slice function = demangled((slice){name->text, name->size});
+    snoopi__text_put(out, function.text, function.size);
 }

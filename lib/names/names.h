@@ -52,8 +52,8 @@ uint32_t snoopi__package_of(const snoopi__defs *defs, uint32_t module);
 uint32_t snoopi__module_of(const snoopi__defs *defs, uint32_t instance);
 
 /**
- * The user's function that a method belongs to: `kw` for `kw##kw` (sorts its keywords), `#kw#12` (its body) and, from 1.9 on, for
- * its method of `Core.kwcall`; else the method's name as it is.
+ * The user's function that a method belongs to: `kw` for what sorts its keywords (a method of `kw##kw`, or from 1.9 on of
+ * `Core.kwcall`) and for their body `#kw#12`; else the method's name as it is.
  */
 void snoopi__put_function(snoopi__text *out, const snoopi__defs *defs, uint32_t method);
 
