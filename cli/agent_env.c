@@ -57,7 +57,7 @@ static bool own_folder(char folder[PATH_MAX])
     return slash != NULL;
 }
 
-static char *named_agent(const char *named)
+static char *find_named(const char *named)
 {
     char *const real = realpath(named, NULL);
     if (!real) {
@@ -66,39 +66,76 @@ static char *named_agent(const char *named)
     return real;
 }
 
-char *cli_agent_find(void)
+static char *find_beside(void)
 {
     static const char *const places[] = {"../lib", "../lib/snoopi", "../" SNOOPI_LIBDIR,
                                          "../" SNOOPI_LIBDIR "/snoopi"};
-    const char *const named = getenv("SNOOPI_AGENT_PATH");
-    if (named && *named) {
-        return named_agent(named);
-    }
-
     char folder[PATH_MAX] = "";
-    if (own_folder(folder)) {
-        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-            char *path = NULL;
-            if (asprintf(&path, "%s/%s/" AGENT_NAME, folder, places[i]) < 0) {
-                return NULL;
-            }
-            char *const real = realpath(path, NULL);
-            free(path);
-            if (real) {
-                return real;
-            }
+    const bool has_folder = own_folder(folder);
+    for (size_t i = 0; has_folder && i < sizeof places / sizeof *places; i++) {
+        char *path = NULL;
+        if (asprintf(&path, "%s/%s/" AGENT_NAME, folder, places[i]) < 0) {
+            return NULL;
+        }
+        char *const real = realpath(path, NULL);
+        free(path);
+        if (real) {
+            return real;
         }
     }
     (void)cli_fail(AGENT_NAME " is not in ../lib of %s; SNOOPI_AGENT_PATH can name it",
-                   *folder ? folder : "this program");
+                   has_folder ? folder : "this program");
     return NULL;
 }
 
-char *cli_agent_preload(const char *agent)
+// Puts a link without a separator in its path between.
+static int make_link(cli_agent *agent)
+{
+    char *const target = agent->path;
+    agent->path = NULL;
+    agent->link_folder = strdup("/tmp/snoopi-agent-XXXXXX");
+    if (!agent->link_folder || !mkdtemp(agent->link_folder) ||
+        asprintf(&agent->path, "%s/" AGENT_NAME, agent->link_folder) < 0 ||
+        symlink(target, agent->path) != 0) {
+        (void)cli_fail("LD_PRELOAD cannot hold the path %s, and no link to it can be made: %s",
+                       target, strerror(errno));
+        free(target);
+        return -1;
+    }
+    free(target);
+    return 0;
+}
+
+int cli_agent_find(cli_agent *agent)
+{
+    const char *const named = getenv("SNOOPI_AGENT_PATH");
+    *agent = CLI_AGENT_NONE;
+    agent->path = named && *named ? find_named(named) : find_beside();
+    if (!agent->path) {
+        return -1;
+    }
+    return agent->path[strcspn(agent->path, ": \t\n")] ? make_link(agent) : 0;
+}
+
+void cli_agent_clear(cli_agent *agent, bool keep_link)
+{
+    if (agent->link_folder && !keep_link) {
+        if (agent->path) {
+            (void)unlink(agent->path);
+        }
+        (void)rmdir(agent->link_folder);
+    }
+    free(agent->path);
+    free(agent->link_folder);
+    *agent = CLI_AGENT_NONE;
+}
+
+char *cli_agent_preload(const cli_agent *agent)
 {
     const char *const before = getenv("LD_PRELOAD");
     char *value = NULL;
-    if (asprintf(&value, "%s%s%s", before ? before : "", before && *before ? ":" : "", agent) < 0) {
+    if (asprintf(&value, "%s%s%s", before ? before : "", before && *before ? ":" : "",
+                 agent->path) < 0) {
         return NULL;
     }
     return value;
@@ -120,7 +157,7 @@ char *cli_agent_record(const cli_recording *recording, long pid, const char *par
 }
 
 typedef struct {
-    const char *agent;
+    const cli_agent *agent;
     const cli_recording *recording;
     bool has_children;
     const char *parts;
@@ -139,7 +176,7 @@ static int set_environment(void *payload, pid_t pid)
     return is_set ? 0 : -1;
 }
 
-int cli_agent_run(cli_run *run, char **argv, const char *agent, const cli_recording *recording,
+int cli_agent_run(cli_run *run, char **argv, const cli_agent *agent, const cli_recording *recording,
                   bool has_children, const char *parts)
 {
     environment e = {agent, recording, has_children, parts};

@@ -27,15 +27,27 @@ extern const cli_recording cli_recording_defaults;
 /** False, having said why, when these options are not to be had. */
 bool cli_recording_check(const cli_recording *recording, const char *command);
 
+/** The agent's library. */
+typedef struct {
+    char *path;        /* absolute, and such that LD_PRELOAD can hold it */
+    char *link_folder; /* what was made for that, or NULL */
+} cli_agent;
+
+#define CLI_AGENT_NONE ((cli_agent){NULL, NULL})
+
 /**
- * Path of libsnoopi-agent.so: what SNOOPI_AGENT_PATH says, else beside this program.
+ * Finds libsnoopi-agent.so: what SNOOPI_AGENT_PATH says, else beside this program. LD_PRELOAD separates by colons and spaces
+ * and has no escape; a path with such is reached by a symbolic link in a temporary folder.
  *
- * @return  to be freed; NULL, having said where it was looked for, when it is not there.
+ * @return  0, or −1 having said where it was looked for.
  */
-char *cli_agent_find(void);
+int cli_agent_find(cli_agent *agent);
+
+/** Frees `agent`; the temporary folder goes, unless processes to come are to find it. */
+void cli_agent_clear(cli_agent *agent, bool keep_link);
 
 /** Value of LD_PRELOAD with the agent behind what is there. To be freed; NULL when memory is short. */
-char *cli_agent_preload(const char *agent);
+char *cli_agent_preload(const cli_agent *agent);
 
 /** Value of SNOOPI_RECORD. `pid` 0: every process. To be freed; NULL when memory is short. */
 char *cli_agent_record(const cli_recording *recording, long pid, const char *parts);
@@ -44,7 +56,7 @@ char *cli_agent_record(const cli_recording *recording, long pid, const char *par
  * Runs argv with the agent preloaded, and waits for it. Without children only the process of argv itself is recorded.
  * Returns as cli_run_command().
  */
-int cli_agent_run(cli_run *run, char **argv, const char *agent, const cli_recording *recording,
+int cli_agent_run(cli_run *run, char **argv, const cli_agent *agent, const cli_recording *recording,
                   bool has_children, const char *parts);
 
 #endif

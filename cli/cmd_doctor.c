@@ -164,7 +164,8 @@ static void check_trace(patient *p, const char *file)
     snoopi_trace_close(trace);
 }
 
-static void check_recording(patient *p, const char *julia, const char *agent, const char *folder)
+static void check_recording(patient *p, const char *julia, const cli_agent *agent,
+                            const char *folder)
 {
     // Something that is surely not in the system image: a new function, called.
     char program[] = "f(x) = x + 1; f(Ref(1)[])";
@@ -197,7 +198,7 @@ static void check_recording(patient *p, const char *julia, const char *agent, co
     free(name);
 }
 
-static void check_in_temporary_folder(patient *p, const char *julia, const char *agent)
+static void check_in_temporary_folder(patient *p, const char *julia, const cli_agent *agent)
 {
     const char *const temporary = getenv("TMPDIR");
     char *folder = NULL;
@@ -233,13 +234,14 @@ static int run_doctor(const void *payload, int n_operands, char **operands)
         return CLI_USAGE;
     }
     const char *const julia = julia_name();
-    char *const agent = cli_agent_find();
-    check_agent(&p, agent);
+    cli_agent agent;
+    const bool has_agent = cli_agent_find(&agent) == 0;
+    check_agent(&p, has_agent ? agent.path : NULL);
     check_code_pages(&p);
-    if (check_julia(&p, julia) && agent) {
-        check_in_temporary_folder(&p, julia, agent);
+    if (check_julia(&p, julia) && has_agent) {
+        check_in_temporary_folder(&p, julia, &agent);
     }
-    free(agent);
+    cli_agent_clear(&agent, false);
     (void)printf("%s\n", p.is_well ? "This julia can be recorded."
                                    : "This julia cannot be recorded as it is.");
     return p.is_well ? CLI_OK : CLI_FAILED;

@@ -56,6 +56,7 @@ static char *make_folder(const char *folder)
 static int run_env(const void *payload, int n_operands, char **operands)
 {
     const env_args *const args = payload;
+    cli_agent agent = CLI_AGENT_NONE;
     int status = CLI_FAILED;
     (void)n_operands;
     (void)operands;
@@ -63,9 +64,8 @@ static int run_env(const void *payload, int n_operands, char **operands)
     if (!cli_recording_check(&args->recording, "env")) {
         return CLI_USAGE;
     }
-    char *const agent = cli_agent_find();
-    char *const folder = agent ? make_folder(args->folder) : NULL;
-    char *const preload = folder ? cli_agent_preload(agent) : NULL;
+    char *const folder = cli_agent_find(&agent) == 0 ? make_folder(args->folder) : NULL;
+    char *const preload = folder ? cli_agent_preload(&agent) : NULL;
     char *const record = preload ? cli_agent_record(&args->recording, 0, folder) : NULL;
     if (record) {
         print_export("LD_PRELOAD", preload);
@@ -75,7 +75,7 @@ static int run_env(const void *payload, int n_operands, char **operands)
     free(record);
     free(preload);
     free(folder);
-    free(agent);
+    cli_agent_clear(&agent, true);
     return status;
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // snoopi export: the trace in a format of other tools.
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <snoopi/export.h>
 
 #include "cmd.h"
+#include "progress.h"
 #include "say.h"
 #include "view.h"
 
@@ -45,13 +48,19 @@ static int run_export(const void *payload, int n_operands, char **operands)
     if (!trace) {
         return CLI_FAILED;
     }
-    const snoopi_export_options export_options = {.format = (snoopi_export_format)args->to,
-                                                  .scope = cli_scope(&args->scope),
-                                                  .filter = args->filter};
-    int status = strcmp(args->output, "-") == 0
-                     ? snoopi_export_stream(trace, stdout, &export_options, &err)
-                     : snoopi_export_file(trace, args->output, &export_options, &err);
-    if (status < 0) {
+    snoopi_export_options export_options = {.format = (snoopi_export_format)args->to,
+                                            .scope = cli_scope(&args->scope),
+                                            .filter = args->filter};
+    const bool is_stdout = strcmp(args->output, "-") == 0;
+    if (is_stdout && isatty(STDOUT_FILENO)) {
+        export_options.scope.progress = NULL;
+    }
+    int status = is_stdout ? snoopi_export_stream(trace, stdout, &export_options, &err)
+                           : snoopi_export_file(trace, args->output, &export_options, &err);
+    cli_progress_end();
+    if (status < 0 && err.sys_errno == EPIPE) {
+        status = CLI_OK; // whoever reads has had enough
+    } else if (status < 0) {
         status = cli_fail("%s", err.text);
     } else {
         status = CLI_OK;

@@ -244,6 +244,23 @@ static void json_sentence(void *payload, const char *sentence)
     snoopi_json_string(payload, sentence);
 }
 
+static void put_marks(snoopi_json *json, const snoopi_trace *trace)
+{
+    snoopi_json_begin_array(json);
+    for (uint32_t i = 0; i < snoopi_trace_n_marks(trace); i++) {
+        const snoopi_mark *const mark = snoopi_trace_mark(trace, i);
+        snoopi_json_begin_object(json);
+        snoopi_json_key(json, "name");
+        snoopi_json_string(json, mark->name);
+        snoopi_json_key(json, "process");
+        snoopi_json_uint(json, mark->process);
+        snoopi_json_key(json, "time_ns");
+        snoopi_json_uint(json, mark->time_ns);
+        snoopi_json_end_object(json);
+    }
+    snoopi_json_end_array(json);
+}
+
 static void put_recording(snoopi_json *json, const snoopi_trace *trace, const snoopi_totals *totals)
 {
     const snoopi_recording *const r = snoopi_trace_recording(trace);
@@ -263,6 +280,8 @@ static void put_recording(snoopi_json *json, const snoopi_trace *trace, const sn
     snoopi_json_begin_array(json);
     (void)cli_summary_lacks(trace, json_sentence, json);
     snoopi_json_end_array(json);
+    snoopi_json_key(json, "marks");
+    put_marks(json, trace);
     cli_totals_json(json, totals, NULL);
 }
 

@@ -6,6 +6,7 @@
 
 #include "cmd.h"
 #include "listing.h"
+#include "progress.h"
 #include "rowcols.h"
 #include "say.h"
 #include "text.h"
@@ -39,6 +40,7 @@ static int print(const list_args *args, const snoopi_aggregate *aggregate)
     const uint64_t n_found = snoopi_aggregate_n_found(aggregate);
     cli_column columns[CLI_ROW_COLUMNS];
 
+    cli_progress_end();
     cli_row_columns(columns, (snoopi_by)args->by, totals->gc_ns > 0);
     cli_listing *const listing = cli_listing_begin((cli_format)args->rows.format, "snoopi.list/1",
                                                    "rows", columns, CLI_ROW_COLUMNS);

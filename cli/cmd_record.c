@@ -41,21 +41,19 @@ static const cli_option options[] = {
 static const cli_option_group groups[] = {
     {options, 0}, {cli_recording_options, offsetof(record_args, recording)}, {0}};
 
-// Errors that would come after the command has run for an hour are found before.
-static bool can_write(const char *file)
+// Errors that would come after the command has run for an hour are found before. Returns CLI_OK, or the status to exit with.
+static int check_output(const char *file)
 {
     struct stat s;
     if (!*file || strcmp(file, "-") == 0) {
-        (void)cli_usage("record", "-o needs the name of a file, not '%s'", file);
-        return false;
+        return cli_usage("record", "-o needs the name of a file, not '%s'", file);
     }
     if (stat(file, &s) == 0 && !S_ISREG(s.st_mode)) {
-        (void)cli_fail("%s: %s", file,
-                       S_ISDIR(s.st_mode) ? "it is a folder; name a file with -o"
-                                          : "not a plain file");
-        return false;
+        cli_say("%s: %s", file,
+                S_ISDIR(s.st_mode) ? "it is a folder; name a file with -o" : "not a plain file");
+        return CLI_RUN_OURS;
     }
-    return true;
+    return CLI_OK;
 }
 
 static void say_not_run(const char *command, int reason)
@@ -115,18 +113,22 @@ static bool finish(const record_args *args, const cli_run *run, cli_parts *parts
 static int run_record(const void *payload, int argc, char **argv)
 {
     const record_args *const args = payload;
+    cli_agent agent = CLI_AGENT_NONE;
     cli_parts parts = CLI_PARTS_NONE;
     cli_run run;
-    int status = CLI_RUN_OURS;
 
     if (!cli_recording_check(&args->recording, "record")) {
         return CLI_USAGE;
     }
-    char *const agent = cli_agent_find();
-    if (!agent || !can_write(args->output) || cli_parts_create(&parts, args->output) != 0) {
+    int status = check_output(args->output);
+    if (status != CLI_OK) {
+        return status;
+    }
+    status = CLI_RUN_OURS;
+    if (cli_agent_find(&agent) != 0 || cli_parts_create(&parts, args->output) != 0) {
         goto out;
     }
-    if (cli_agent_run(&run, argv, agent, &args->recording, args->has_children, parts.path) != 0) {
+    if (cli_agent_run(&run, argv, &agent, &args->recording, args->has_children, parts.path) != 0) {
         (void)cli_fail("cannot start a process: %s", strerror(errno));
         cli_parts_remove(&parts);
         goto out;
@@ -142,7 +144,7 @@ static int run_record(const void *payload, int argc, char **argv)
     }
 out:
     cli_parts_clear(&parts);
-    free(agent);
+    cli_agent_clear(&agent, false);
     return status;
 }
 

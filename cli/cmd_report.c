@@ -8,6 +8,7 @@
 #include "cmd.h"
 #include "global.h"
 #include "listing.h"
+#include "progress.h"
 #include "rowcols.h"
 #include "say.h"
 #include "summary.h"
@@ -75,6 +76,7 @@ static int find(findings *f, snoopi_trace *trace, const report_args *args)
             return cli_fail("%s", err.text);
         }
     }
+    cli_progress_end();
     f->trace = trace;
     f->totals = snoopi_aggregate_totals(f->aggregates[0]);
     f->scope = snoopi_aggregate_scope_totals(f->aggregates[0]);
@@ -143,9 +145,9 @@ static void print_times(const findings *f)
 static int print_processes(const snoopi_trace *trace)
 {
     static const cli_column columns[] = {
-        {NULL, "#", CLI_CELL_ID},       {NULL, "ROLE", CLI_CELL_TEXT},
-        {NULL, "WALL", CLI_CELL_TIME},  {NULL, "INFERENCE", CLI_CELL_TIME},
-        {NULL, "SHARE", CLI_CELL_TEXT}, {NULL, "FRAMES", CLI_CELL_COUNT},
+        {NULL, "#", CLI_CELL_ID},        {NULL, "ROLE", CLI_CELL_TEXT},
+        {NULL, "WALL", CLI_CELL_TIME},   {NULL, "INFERENCE", CLI_CELL_TIME},
+        {NULL, "SHARE", CLI_CELL_SHARE}, {NULL, "FRAMES", CLI_CELL_COUNT},
         {NULL, "JULIA", CLI_CELL_TEXT},
     };
     enum { N_COLUMNS = sizeof columns / sizeof *columns, SHOWN_MAX = 12 };

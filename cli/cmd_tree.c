@@ -2,12 +2,14 @@
 // snoopi tree: the call tree of inference, merged, inverted, or in the order of time.
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <snoopi/tree.h>
 
 #include "cmd.h"
 #include "global.h"
 #include "listing.h"
+#include "progress.h"
 #include "rowcols.h"
 #include "say.h"
 #include "text.h"
@@ -162,6 +164,7 @@ static int put_merged(const tree_args *args, snoopi_trace *trace,
     *totals = *snoopi_tree_totals(tree);
     *scope = *snoopi_tree_scope_totals(tree);
     *n_found = snoopi_tree_n_found(tree);
+    cli_progress_end();
     const size_t n = snoopi_tree_n_nodes(tree);
     for (size_t i = 0; i < n; i++) {
         snoopi_row row;
@@ -247,7 +250,7 @@ static int run_tree(const void *payload, int n_operands, char **operands)
     if (!trace) {
         return CLI_FAILED;
     }
-    const snoopi_tree_options tree_options = {
+    snoopi_tree_options tree_options = {
         .by = (snoopi_by)(args->by + 1),
         .sort = (snoopi_sort)args->rows.sort,
         .is_inverted = args->is_inverted,
@@ -258,6 +261,9 @@ static int run_tree(const void *payload, int n_operands, char **operands)
         .scope = cli_scope(&args->scope),
         .filter = args->filter,
     };
+    if (args->is_timed && isatty(STDOUT_FILENO)) {
+        tree_options.scope.progress = NULL; // the frames themselves show how far it has come
+    }
     const int status = print(args, trace, &tree_options);
     cli_trace_warn(trace);
     snoopi_trace_close(trace);

@@ -27,10 +27,15 @@ const char *cli_format_word(int index)
     return index >= 0 && index < 4 ? words[index] : NULL;
 }
 
-static bool is_number(const cli_column *column)
+static bool is_right(const cli_column *column)
 {
     return column->kind != CLI_CELL_TEXT && column->kind != CLI_CELL_NAME &&
            column->kind != CLI_CELL_VALUE;
+}
+
+static bool is_number(const cli_column *column)
+{
+    return is_right(column) && column->kind != CLI_CELL_SHARE;
 }
 
 // ---- table
@@ -47,9 +52,10 @@ static bool begin_table(cli_listing *l)
         if (!c->title) {
             continue;
         }
-        const int flags = is_number(c)                                        ? SCOLS_FL_RIGHT
-                          : c->kind == CLI_CELL_NAME && isatty(STDOUT_FILENO) ? SCOLS_FL_TRUNC
-                                                                              : 0;
+        int flags = is_right(c) ? SCOLS_FL_RIGHT : 0;
+        if (c->kind == CLI_CELL_NAME && isatty(STDOUT_FILENO)) {
+            flags = SCOLS_FL_TRUNC;
+        }
         struct libscols_column *const column =
             scols_table_new_column(l->table, c->title, c->kind == CLI_CELL_NAME ? 0.3 : 1, flags);
         if (!column) {
@@ -69,6 +75,7 @@ static char *shown(const cli_column *column, const cli_cell *cell)
     }
     switch (column->kind) {
     case CLI_CELL_TEXT:
+    case CLI_CELL_SHARE:
     case CLI_CELL_NAME:
     case CLI_CELL_VALUE: return cli_text_escape(cell->text);
     case CLI_CELL_TIME: return strdup(cli_text_time(text, number));

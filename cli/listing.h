@@ -26,7 +26,8 @@ const char *cli_format_word(int index);
 /** How a number is shown in a table. In all other formats it is a number. */
 typedef enum {
     CLI_CELL_TEXT,
-    CLI_CELL_NAME, /* a text that may be cut to fit a terminal */
+    CLI_CELL_SHARE, /* a text that stands to the right */
+    CLI_CELL_NAME,  /* a text that may be cut to fit a terminal */
     CLI_CELL_TIME,
     CLI_CELL_COUNT,
     CLI_CELL_ID, /* a number that counts nothing: its digits stay together */

@@ -33,7 +33,7 @@ _Static_assert(C_FLAGS + 1 == CLI_ROW_COLUMNS, "rowcols.h");
 
 static const cli_column all_columns[CLI_ROW_COLUMNS] = {
     [C_SELF] = {"self_ns", "SELF", CLI_CELL_TIME},
-    [C_SHARE] = {NULL, "SHARE", CLI_CELL_TEXT},
+    [C_SHARE] = {NULL, "SHARE", CLI_CELL_SHARE},
     [C_TOTAL] = {"total_ns", "TOTAL", CLI_CELL_TIME},
     [C_COUNT] = {"count", "COUNT", CLI_CELL_COUNT},
     [C_ROOTS] = {"roots", NULL, CLI_CELL_COUNT},

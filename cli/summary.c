@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "say.h"
@@ -38,9 +39,8 @@ static void tell_process(teller *t, const snoopi_process *p)
     } else if (*p->reason) {
         tell(t, "%s: %s", name, p->reason);
     }
-    if (*p->compile_mode) {
-        tell(t, "%s: ran with --compile=%s%s", name, p->compile_mode,
-             p->frames == 0 ? ", so nothing was inferred" : "");
+    if (strcmp(p->compile_mode, "no") == 0 || strcmp(p->compile_mode, "min") == 0) {
+        tell(t, "%s: inference was off: julia ran with --compile=%s", name, p->compile_mode);
     }
     if (p->compiler_replaced) {
         tell(t, "%s: its compiler was replaced while it ran; frames after that are missing", name);
@@ -56,12 +56,18 @@ static void tell_process(teller *t, const snoopi_process *p)
     if (*p->damage) {
         tell(t, "%s: %s", name, p->damage);
     }
-    if (!p->is_complete && p->hook != SNOOPI_HOOK_NONE && !*p->damage && p->dropped_frames == 0 &&
-        p->dropped_records == 0 && !*p->reason) {
-        tell(
-            t,
-            "%s: cut: it ended without leave (killed, or still running); frames that were open are marked unfinished",
-            name);
+    const bool is_told =
+        *p->damage || *p->reason || p->dropped_frames > 0 || p->dropped_records > 0;
+    if (!p->is_complete && p->hook != SNOOPI_HOOK_NONE && !is_told) {
+        if (p->exit_kind == SNOOPI_EXIT_SIGNAL) {
+            tell(t, "%s: cut by signal %d (%s); frames that were open then are marked unfinished",
+                 name, p->exit_value, strsignal(p->exit_value));
+        } else {
+            tell(
+                t,
+                "%s: cut: it was killed, or is still running; frames that were open then are marked unfinished",
+                name);
+        }
     }
 }
 
@@ -126,8 +132,9 @@ void cli_summary_no_julia(const char *file, const char *command)
     cli_say("no julia process was seen%s%s, so there is nothing to save", command ? " in " : "",
             command ? command : "");
     cli_say(
-        "that can be because the command runs none, or clears its environment (sudo, env -i), or runs julia setuid, "
-        "through a static launcher, in a container, or with another libc");
+        "that can be because the command runs none, or ends before julia starts (--version), or clears its "
+        "environment (sudo, env -i), or runs julia setuid, through a static launcher, in a container, or with "
+        "another libc");
     if (stat(file, &s) == 0) {
         cli_say("%s is of an earlier recording", file);
     }

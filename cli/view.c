@@ -9,6 +9,7 @@
 #include <snoopi/pack.h>
 
 #include "global.h"
+#include "progress.h"
 #include "say.h"
 #include "text.h"
 #include "view.h"
@@ -56,6 +57,7 @@ snoopi_scope cli_scope(const cli_scope_args *args)
     scope.to_ns = args->to_ns;
     scope.after = args->after;
     scope.mark = args->mark;
+    scope.progress = cli_progress;
     return scope;
 }
 
@@ -134,6 +136,7 @@ snoopi_trace *cli_trace_open(int n_operands, char **operands)
 void cli_trace_warn(const snoopi_trace *trace)
 {
     const char *const damage = snoopi_trace_damage(trace);
+    cli_progress_end();
     if (damage) {
         cli_say("this is not the whole recording: %s", damage);
     }

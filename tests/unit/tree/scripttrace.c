@@ -76,6 +76,7 @@ static uint64_t instance_of(char letter)
 typedef struct {
     segbuilder *b;
     uint64_t waited_ns; // since the last event
+    uint64_t now_ns;
     uint32_t thread;
     uint64_t next_string;
 } teller;
@@ -84,6 +85,7 @@ static uint64_t step(teller *t)
 {
     const uint64_t dt = t->waited_ns + STEP_NS;
     t->waited_ns = 0;
+    t->now_ns += dt;
     return dt;
 }
 
@@ -92,6 +94,7 @@ static void begin_thread(teller *t)
     sb_chunk_begin(t->b, t->thread++, 0, SCRIPT_FIRST_NS - STEP_NS);
     sb_task(t->b, t->thread);
     t->waited_ns = 0;
+    t->now_ns = SCRIPT_FIRST_NS - STEP_NS;
 }
 
 // "name;" after a sign; returns what is behind it.
@@ -113,7 +116,16 @@ static void tell(teller *t, const char *at)
         case ' ': t->waited_ns += STEP_NS; break;
         case '|': begin_thread(t); break;
         case ')': sb_end(t->b, step(t), 0); break;
-        case '*': SB_REC(t->b, WIRE_GC, GC_NS, 0, GC_NS); break;
+        case '*':
+            SB_REC(t->b, WIRE_GC, GC_NS, 0, GC_NS);
+            t->now_ns += GC_NS;
+            break;
+        case '.':
+            SB_REC(t->b, WIRE_CLOSE, t->waited_ns, 0);
+            t->b->head.state = WIRE_STATE_ENDED;
+            t->b->head.end_ns = t->now_ns + t->waited_ns;
+            t->b->head.exit_known = 1;
+            break;
         case '@':
             at = read_word(at, word, sizeof word);
             SB_REC(t->b, WIRE_LINE, 1, strtoull(word, NULL, 10));
@@ -136,6 +148,20 @@ static void tell(teller *t, const char *at)
     }
 }
 
+void script_write(const char *path, unsigned index, const char *script)
+{
+    segbuilder b;
+    sb_init(&b);
+    b.head.pid = SCRIPT_PID + index;
+    b.head.begin_ns = SCRIPT_BEGIN_NS + index; // the order of processes
+    teller t = {.b = &b, .next_string = 100};
+    begin_thread(&t);
+    define(&b);
+    tell(&t, script);
+    sb_write(&b, path);
+    sb_clear(&b);
+}
+
 void script_init(scripttrace *s)
 {
     *s = (scripttrace){.folder = "/tmp/snoopi-test-XXXXXX"};
@@ -149,18 +175,9 @@ static void path_of(const scripttrace *s, unsigned index, char path[128])
 
 void script_process(scripttrace *s, const char *script)
 {
-    segbuilder b;
     char path[128];
-    sb_init(&b);
-    b.head.pid += s->n_processes;
-    b.head.begin_ns = SCRIPT_BEGIN_NS + s->n_processes; // the order of processes
-    teller t = {.b = &b, .next_string = 100};
-    begin_thread(&t);
-    define(&b);
-    tell(&t, script);
-    path_of(s, s->n_processes++, path);
-    sb_write(&b, path);
-    sb_clear(&b);
+    path_of(s, s->n_processes, path);
+    script_write(path, s->n_processes++, script);
 }
 
 snoopi_trace *script_open(scripttrace *s)

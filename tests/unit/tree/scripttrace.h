@@ -12,6 +12,7 @@
  *
  *     space   10 ns pass                     |   what follows is of the next thread, from the beginning
  *     *       a collection of 5 ns ends      @7; toplevel line a.jl:7         !x;  mark x
+ *     .       the process ends in order, with status 0
  *
  * The letters: f and F are instances of one method, Main.f at a.jl:10; g is Lib.g at b.jl:20; h is Lib.Sub.h at b.jl:30; w is Main's
  * `a;b "c"` at a.jl:40; t is a thunk at a.jl:3.
@@ -24,8 +25,14 @@ typedef struct {
     snoopi_trace *trace;
 } scripttrace;
 
-/** Time of the first event of each process, and of the process itself: pid 100 + index. */
-enum { SCRIPT_BEGIN_NS = 1000, SCRIPT_FIRST_NS = 2000 };
+/**
+ * When the first process begins, the next ones each 1 ns later, and when the first event of each is. Pids are higher than any that
+ * lives.
+ */
+enum { SCRIPT_BEGIN_NS = 1000, SCRIPT_FIRST_NS = 2000, SCRIPT_PID = 5000000 };
+
+/** Writes the segment of a process: the `index`-th of a recording. */
+void script_write(const char *path, unsigned index, const char *script);
 
 void script_init(scripttrace *s);
 
