@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """
-compare.py TOOL FILE…           compares what trace_tool and decode.py read of traces and segments
-compare.py TOOL --random N…     the same for segments of those seeds, alone and packed together into a trace
+compare_readers.py TOOL FILE…           compares what trace_tool and decode.py read of traces and segments; and with
+                                FILE.jsonl, if it exists: what trace_tool read when FILE was frozen
+compare_readers.py TOOL --random N…     the same for segments of those seeds, alone and packed together into a trace
 """
 import json
 import os
@@ -50,6 +51,20 @@ def compare_file(tool, path):
     with open(path, "rb") as file:
         is_segment = file.read(8) == b"SNPISEG1"
     print("%s: %d frames" % (path, compare(tool, path, is_segment)))
+    if os.path.exists(path + ".jsonl"):
+        compare_frozen(tool, path)
+
+
+def compare_frozen(tool, path):
+    with open(path + ".jsonl", encoding="ascii") as file:
+        frozen = [json.loads(line) for line in file]
+    rows = rows_of_tool(tool, path)
+    if len(rows) != len(frozen):
+        sys.exit("%s: %d rows, there were %d" % (path, len(rows), len(frozen)))
+    for i, (row, was) in enumerate(zip(rows, frozen)):
+        for key in was:  # fields may have been added since
+            if row.get(key) != was[key]:
+                sys.exit("%s: row %d: %s is %r, it was %r" % (path, i, key, row.get(key), was[key]))
 
 
 def compare_random(tool, seeds):

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Helpers of the fuzz targets. See fuzz_input.h.
+#include "fuzz_input.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static void demand(bool is_so, const char *what)
+{
+    if (!is_so) {
+        fprintf(stderr, "does not hold: %s\n", what);
+        abort();
+    }
+}
+
+int fuzz_file(const void *data, size_t size, char path[static 32])
+{
+    const int fd = memfd_create("fuzz", MFD_CLOEXEC);
+    demand(fd >= 0 && (size == 0 || write(fd, data, size) == (ssize_t)size), "a file in memory");
+    (void)snprintf(path, 32, "/proc/self/fd/%d", fd);
+    return fd;
+}
+
+typedef struct {
+    uint64_t frames;
+    uint64_t self_ns;
+    uint64_t root_ns;
+    uint64_t mix; // of all fields
+} reading;
+
+static uint64_t mixed(uint64_t mix, uint64_t value)
+{
+    return (mix ^ value) * 0x9e3779b97f4a7c15u + (mix >> 29);
+}
+
+static reading read_frames(snoopi_trace *trace, int64_t process)
+{
+    reading r = {0};
+    snoopi_walk *walk;
+    snoopi_frame f;
+    snoopi_error err = {0};
+    int st = snoopi_walk_open(&walk, trace, process, &err);
+    while (st >= 0 && (st = snoopi_walk_next(walk, &f, &err)) == 1) {
+        r.frames++;
+        r.self_ns += f.self_ns;
+        r.root_ns += f.depth ? 0 : f.total_ns;
+        demand(f.gc_ns <= f.self_ns && f.self_ns <= f.total_ns, "times of a frame");
+        demand((f.parent == -1) == (f.depth == 0), "a parent for each but roots");
+        demand(f.instance >= 1 && f.instance <= snoopi_trace_n_instances(trace), "an instance");
+        const uint64_t fields[] = {f.id,       (uint64_t)f.parent, f.depth, f.process,  f.thread,
+                                   f.task,     f.instance,         f.flags, f.begin_ns, f.end_ns,
+                                   f.total_ns, f.self_ns,          f.gc_ns, f.n_args,   f.line_file,
+                                   f.line};
+        for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+            r.mix = mixed(r.mix, fields[i]);
+        }
+        for (uint32_t i = 0; i < f.n_args; i++) {
+            r.mix = mixed(r.mix, (uint64_t)f.args[i].position << 32 | f.args[i].node);
+        }
+        if (f.n_args) {
+            (void)strlen(snoopi_trace_node_text(trace, f.args[0].node));
+        }
+        r.mix = mixed(r.mix, strlen(snoopi_trace_file(trace, f.line_file)));
+    }
+    demand(st >= 0 || err.text[0], "words for a failure");
+    snoopi_walk_close(walk);
+    return r;
+}
+
+static void read_names(snoopi_trace *trace)
+{
+    enum { MOST = 200 };
+    for (uint32_t id = 0; id <= snoopi_trace_n_instances(trace) + 1 && id < MOST; id++) {
+        const snoopi_instance *instance = snoopi_trace_instance(trace, id);
+        if (instance) {
+            (void)(strlen(instance->name) + strlen(instance->method_name) +
+                   strlen(instance->function) + strlen(instance->module) +
+                   strlen(instance->package) + strlen(instance->file) + strlen(instance->raw_file));
+        }
+    }
+}
+
+static void read_processes(snoopi_trace *trace, bool is_ours)
+{
+    for (uint32_t i = 0; i < snoopi_trace_n_processes(trace); i++) {
+        const snoopi_process *p = snoopi_trace_process(trace, i);
+        for (uint32_t k = 0; k < p->argc; k++) {
+            (void)strlen(p->argv[k]);
+        }
+        (void)(strlen(p->julia) + strlen(p->role) + strlen(p->reason) + strlen(p->damage));
+        const reading r = read_frames(trace, i);
+        demand(!is_ours || r.frames == p->frames, "number of frames");
+        demand(!is_ours || (r.self_ns == p->inference_ns && r.root_ns == r.self_ns),
+               "self times sum up to inference");
+    }
+    for (uint32_t i = 0; i < snoopi_trace_n_marks(trace); i++) {
+        (void)strlen(snoopi_trace_mark(trace, i)->name);
+    }
+}
+
+void fuzz_read(snoopi_trace *trace, bool is_ours)
+{
+    demand(!is_ours || !snoopi_trace_damage(trace), "a trace of ours is whole");
+    read_processes(trace, is_ours);
+    // Once damage was found the trace ends there, so that from then on each reading is the same.
+    const reading first = read_frames(trace, -1);
+    const reading second = read_frames(trace, -1);
+    demand(memcmp(&first, &second, sizeof first) == 0, "two readings are the same");
+    demand(!is_ours || !snoopi_trace_damage(trace), "a trace of ours is whole");
+    read_names(trace);
+}
+
+void fuzz_open(const char *path, bool is_ours)
+{
+    snoopi_trace *trace;
+    snoopi_error err = {0};
+    if (snoopi_trace_open(&trace, path, &err) < 0) {
+        demand(err.text[0] && !strchr(err.text, '\n'), "one line for a failure");
+        return;
+    }
+    fuzz_read(trace, is_ours);
+    snoopi_trace_close(trace);
+}

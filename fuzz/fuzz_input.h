@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#ifndef SNOOPI_FUZZ_INPUT_H
+#define SNOOPI_FUZZ_INPUT_H
+
+/**
+ * @file
+ * What fuzz targets share: any bytes as a file, and reading all that libsnoopi can read of it.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "snoopi/trace.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/** A file in memory with these bytes; `path` opens it while the descriptor is open. */
+int fuzz_file(const void *data, size_t size, char path[static 32]);
+
+/**
+ * Reads all of a trace: processes, marks, frames, names, and aborts if two readings differ.
+ *
+ * @param is_ours  libsnoopi packed it, so that what a trace promises must hold.
+ */
+void fuzz_read(snoopi_trace *trace, bool is_ours);
+
+/** Opens the file, reads it if it opens, and aborts if an error says nothing. */
+void fuzz_open(const char *path, bool is_ours);
+
+#endif
