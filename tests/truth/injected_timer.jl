@@ -9,6 +9,9 @@
 # runs PROGRAM (in a fresh module when the second argument says so, as Julia's own test suite runs its files) and writes a line per
 # frame to OUT, in begin order: depth, 1 if it had constant arguments, and the instance as Julia's show gives it.
 
+# In a module of its own, so that Main is the program's.
+module Truth
+
 const CC = Core.Compiler
 
 # The body of typeinf(frame::InferenceState), from the source that Julia ships.
@@ -127,10 +130,12 @@ try
         Core.eval(mod, :(using Test, Random))
         Base.include(mod, program)
     else
-        include(program)
+        Base.include(Main, program)
     end
 finally
     CC.truth_on[1] = false
     ccall(:snoopi_agent_mark, Cvoid, (Cstring,), "truth-end")
     write_log(ENV["SNOOPI_TRUTH"])
 end
+
+end # module
