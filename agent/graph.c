@@ -171,6 +171,10 @@ bool graph_is_visible(jl_any module, jl_any symbol)
     if (!there.exported) {
         there = julia_binding_of(julia.core, symbol);
     }
+    if (there.exported && there.owner == NULL) {
+        /* Exported, and not looked at by anybody yet: it will be found in a module that Base uses and that exports it. */
+        return here.exported && here.owner == module && here.value != NULL;
+    }
     return there.exported && there.owner == here.owner && there.value != NULL;
 }
 
