@@ -10,7 +10,7 @@
 enum {
     BITS_MAX = 16,    /* bytes of a primitive value */
     TEXT_MAX = 64,    /* bytes of a String that are kept */
-    FIELDS_MAX = 16   /* of a struct */
+    FIELDS_MAX = 128  /* of a struct; the names of a NamedTuple are one */
 };
 
 static uint32_t with_type(uint32_t form, jl_any type)
@@ -102,11 +102,13 @@ static uint32_t data_node(void *data, jl_any type, int depth)
 {
     const int32_t size = load_i32(type, julia.at.dt_size);
 
+    jl_any const types = load_ptr(type, julia.at.dt_types); /* made when first asked for */
+
+    if (types != NULL && svec_length(types) > 0) {
+        return struct_node(data, type, depth); /* also (nothing,), the only one of its type */
+    }
     if (load_ptr(type, julia.at.dt_instance) != NULL) {
         return with_type(WIRE_FORM_SINGLETON, type);
-    }
-    if (svec_length(load_ptr(type, julia.at.dt_types)) > 0) {
-        return struct_node(data, type, depth);
     }
     if (size <= 0 || size > BITS_MAX) {
         return with_type(WIRE_FORM_OPAQUE, type);

@@ -385,6 +385,8 @@ static void show_singleton(snoopi__printer *printer, const printer_task *task,
         snoopi__text_puts(printer->out, "nothing");
     } else if (snoopi__typename_is(defs, tn, "Base", "Missing")) {
         snoopi__text_puts(printer->out, "missing");
+    } else if (snoopi__typename_is(defs, tn, "Core", "TypeofBottom")) {
+        snoopi__text_puts(printer->out, "Union{}");
     } else if (snoopi__typename_is(defs, tn, "Base", "Irrational")) {
         snoopi__put_string(printer, snoopi__node(defs, type_parameter(printer, value, 0))->a);
     } else if (tn->flags & WIRE_TN_TUPLE && snoopi__node(defs, value->a)->n == 0) {
