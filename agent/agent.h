@@ -6,12 +6,14 @@
  * @file
  * The agent: what lives inside the julia process.
  *
- * It is a guest. Nothing here prints, exits, aborts, calls malloc, or runs Julia code; on trouble a part of it
- * turns itself off, remembers the first reason and counts what it lost, and the segment says so.
+ * It is a guest. Nothing here prints, exits, aborts, calls malloc, or runs Julia code; on trouble
+ * a part of it turns itself off, remembers the first reason and counts what it lost, and the
+ * segment says so.
  *
- * Any of this code may be left by a longjmp at any instruction: Julia turns a stack overflow, and a SIGINT that is
- * insisted on, into a jump from wherever the thread is. So shared state changes by one store that comes last, and
- * locks know their owner and are taken away from one that jumped (lock.h).
+ * Any of this code may be left by a longjmp at any instruction: Julia turns a stack overflow, and
+ * a SIGINT that is insisted on, into a jump from wherever the thread is. So shared state changes
+ * by one store that comes last, and locks know their owner and are taken away from one that jumped
+ * (lock.h).
  *
  *     entry.S   jumps in: the dl interposers, the hook stub, room for moved prologues
  *     wake.c    when to start: finds Julia, waits for the right moment, starts all else
@@ -19,7 +21,10 @@
  *     find.c    compiled copies of the compiler's functions, through Julia's own data
  *     decode.c  machine instructions of a prologue, understood or refused
  *     patch.c   writes a jump over a prologue
- *     hook.c    begin and end of a frame, open frames per task
+ *     install.c which functions are hooked
+ *     hook.c    begin and end of a frame, and the other events
+ *     frames.c  threads, and the frames that are open on tasks
+ *     describe.c  what a frame is about
  *     graph.c   instances, methods, modules, types as definitions
  *     value.c   constant values as nodes
  *     intern.c  address → id

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// amd64. Opcodes and ModRM after the Intel 64 Architecture Manual, volume 2, chapter 2 and appendix A.
+// amd64. Opcodes and ModRM after the Intel 64 Architecture Manual, volume 2, chapter 2 and
+// appendix A.
 
 #include "decode.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-/* Length of ModRM, SIB and displacement; 0 when it addresses relative to the instruction or does not fit. */
+/* Length of ModRM, SIB and displacement; 0 when it addresses relative to the instruction or
+ * does not fit. */
 static size_t modrm_length(const uint8_t *at, size_t available)
 {
     if (available < 1) {
@@ -40,13 +42,15 @@ static size_t modrm_length(const uint8_t *at, size_t available)
 static bool takes_modrm(uint8_t opcode)
 {
     static const uint8_t known[] = {
-        0x01, 0x03, 0x09, 0x0b, 0x21, 0x23, 0x29, 0x2b, 0x31, 0x33, 0x39, 0x3b, /* add or and sub xor cmp */
-        0x85, 0x88, 0x89, 0x8a, 0x8b, 0x8d,                                     /* test mov lea */
+        /* add or and sub xor cmp */
+        0x01, 0x03, 0x09, 0x0b, 0x21, 0x23, 0x29, 0x2b, 0x31,
+        0x33, 0x39, 0x3b, 0x85, 0x88, 0x89, 0x8a, 0x8b, 0x8d, /* test mov lea */
     };
     return memchr(known, opcode, sizeof known) != NULL;
 }
 
-/* Two-byte VEX: only the register and stack forms of moves and xor that clear or spill vector registers. */
+/* Two-byte VEX: only the register and stack forms of moves and xor that clear or spill vector
+ * registers. */
 static size_t vex_length(const uint8_t *code, size_t available)
 {
     static const uint8_t known[] = {0x10, 0x11, 0x28, 0x29, 0x57, 0x6f, 0x7f, 0xef};

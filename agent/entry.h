@@ -26,7 +26,10 @@ AGENT_HIDDEN void agent_consider(void);
  */
 AGENT_HIDDEN void agent_frame_begin(void *const *registers, const struct hook *hook, uintptr_t sp);
 
-/** It returned `result` (as the integer result register holds it). Not called when it was left by a jump. */
+/**
+ * It returned `result` (as the integer result register holds it). Not called when it was left by a
+ * jump.
+ */
 AGENT_HIDDEN void agent_frame_end(uintptr_t result, const struct hook *hook, uintptr_t sp);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Definitions: strings, modules, files, type names, nodes, methods, instances. Types are walked with a stack of our own, children
-// first, so a nesting of any depth costs no stack of the host.
+// Definitions: strings, modules, files, type names, nodes, methods, instances. Types are walked
+// with a stack of our own, children first, so a nesting of any depth costs no stack of the host.
 
 #include "graph.h"
 
@@ -13,7 +13,8 @@
 #include "lock.h"
 
 enum {
-    KIND_NODE_CONTENT = WIRE_DEF_KINDS, /* beyond the kinds of definitions, whose keys are addresses */
+    /* beyond the kinds of definitions, whose keys are addresses */
+    KIND_NODE_CONTENT = WIRE_DEF_KINDS,
     KIND_TEXT_CONTENT,
     KIND_THUNK_CONTENT,
     KIND_FILE_CONTENT,
@@ -94,7 +95,8 @@ static uint64_t mix(jl_any a, jl_any b)
 }
 
 /* A definition that is known by its content: equal fields, one id. */
-static uint32_t define_once(uint32_t kind, uint32_t content_kind, const uint8_t *fields, size_t size)
+static uint32_t define_once(uint32_t kind, uint32_t content_kind, const uint8_t *fields,
+                            size_t size)
 {
     const uint64_t key = intern_hash(fields, size, content_kind);
     uint32_t id = intern_find(&graph.ids, key);
@@ -139,15 +141,18 @@ uint32_t graph_module(jl_any module)
 
     if (id == 0) {
         jl_any const parent = julia.module_parent(module);
-        /* Base is a child of Main by its fields, but stands on its own for everybody who reads its name. */
-        const bool is_root = parent == NULL || parent == module || module == julia.base || module == julia.core;
+        /* Base is a child of Main by its fields, but stands on its own for everybody who reads
+         * its name. */
+        const bool is_root =
+            parent == NULL || parent == module || module == julia.base || module == julia.core;
         const uint32_t parent_id = is_root ? 0 : graph_module(parent);
         const uint32_t name_id = graph_symbol_string(name);
         uint8_t *const fields = fields_begin();
         uint8_t *at = put_varint(fields, name_id);
         at = put_varint(at, parent_id);
         at = put_varint(at, module == julia.main ? WIRE_MODULE_MAIN : 0);
-        id = remember(module, WIRE_MODULE, check, define(WIRE_MODULE, fields, (size_t)(at - fields)));
+        id = remember(module, WIRE_MODULE, check,
+                      define(WIRE_MODULE, fields, (size_t)(at - fields)));
     }
     return id;
 }
@@ -172,7 +177,8 @@ bool graph_is_visible(jl_any module, jl_any symbol)
         there = julia_binding_of(julia.core, symbol);
     }
     if (there.exported && there.owner == NULL) {
-        /* Exported, and not looked at by anybody yet: it will be found in a module that Base uses and that exports it. */
+        /* Exported, and not looked at by anybody yet: it will be found in a module that Base
+         * uses and that exports it. */
         return here.exported && here.owner == module && here.value != NULL;
     }
     return there.exported && there.owner == here.owner && there.value != NULL;
@@ -194,7 +200,8 @@ static uint32_t typename_flags(jl_any name, jl_any module, jl_any symbol, jl_any
 {
     jl_any const wrapper = load_ptr(name, julia.at.tn_wrapper);
     jl_any const datatype = wrapper == NULL ? NULL : unwrap(wrapper);
-    const bool concrete = wrapper != NULL && wrapper == datatype && type_of(datatype) == julia.datatype_type &&
+    const bool concrete = wrapper != NULL && wrapper == datatype &&
+                          type_of(datatype) == julia.datatype_type &&
                           load_u8(datatype, julia.at.dt_concrete) != 0;
     uint32_t flags = 0;
 
@@ -213,7 +220,8 @@ static uint32_t typename_flags(jl_any name, jl_any module, jl_any symbol, jl_any
     if (concrete) {
         flags |= WIRE_TN_CONCRETE;
     }
-    if (datatype != NULL && type_of(datatype) == julia.datatype_type && is_function_type(datatype)) {
+    if (datatype != NULL && type_of(datatype) == julia.datatype_type &&
+        is_function_type(datatype)) {
         flags |= WIRE_TN_FUNCTION;
     }
     flags |= name == julia.tuple_typename ? WIRE_TN_TUPLE : 0;
@@ -243,7 +251,8 @@ static uint32_t graph_typename(jl_any name)
         at = put_varint(at, module_id);
         at = put_varint(at, table_id);
         at = put_varint(at, flags);
-        id = remember(name, WIRE_TYPENAME, check, define(WIRE_TYPENAME, fields, (size_t)(at - fields)));
+        id = remember(name, WIRE_TYPENAME, check,
+                      define(WIRE_TYPENAME, fields, (size_t)(at - fields)));
     }
     return id;
 }
@@ -262,8 +271,8 @@ uint32_t graph_cut(void)
 bool graph_is_type(jl_any object)
 {
     jl_any const type = type_of(object);
-    return type == julia.datatype_type || type == julia.unionall_type || type == julia.uniontype_type ||
-           type == julia.typeofbottom_type;
+    return type == julia.datatype_type || type == julia.unionall_type ||
+           type == julia.uniontype_type || type == julia.typeofbottom_type;
 }
 
 /* The words that make a node what it is, so that an address that was used again is noticed. */
@@ -281,7 +290,8 @@ static uint64_t node_check(jl_any object, jl_any type)
     if (type == julia.tvar_type) {
         return mix(load_ptr(object, julia.at.tv_lower), load_ptr(object, julia.at.tv_upper));
     }
-    return mix(type, (jl_any)(uintptr_t)graph.epoch); /* a value: known by address for this walk only */
+    /* a value: known by address for this walk only */
+    return mix(type, (jl_any)(uintptr_t)graph.epoch);
 }
 
 /* Children of a node of the type graph; `i` counts from 0. NULL behind the last. */
@@ -312,8 +322,9 @@ static uint32_t find_node(jl_any object)
 }
 
 /*
- * Looks up the children of `object`. Their ids go to graph.children when all have one; those without go on the walk, from `n`
- * on. Returns the new length of the walk: `n` when there is nothing to wait for.
+ * Looks up the children of `object`. Their ids go to graph.children when all have one; those
+ * without go on the walk, from `n` on. Returns the new length of the walk: `n` when there is
+ * nothing to wait for.
  */
 static size_t gather_children(jl_any object, jl_any type, size_t n)
 {
@@ -361,7 +372,8 @@ static uint32_t write_datatype(jl_any datatype)
     return define(WIRE_NODE, fields, (size_t)(at - fields));
 }
 
-/* Whether a UnionAll is what the TypeName at its core calls its wrapper: `Array`, not `Array{T,1} where T`. */
+/* Whether a UnionAll is what the TypeName at its core calls its wrapper: `Array`, not
+ * `Array{T,1} where T`. */
 static bool is_wrapper(jl_any unionall)
 {
     jl_any const core = unwrap(unionall);
@@ -406,7 +418,8 @@ static uint32_t write_node(jl_any object, jl_any type)
     return define(WIRE_NODE, fields, (size_t)(at - fields));
 }
 
-/* Writes what is on the walk above `base`, children first; the node of the thing at `base`, which has none yet. */
+/* Writes what is on the walk above `base`, children first; the node of the thing at `base`,
+ * which has none yet. */
 static uint32_t walk_down(size_t base)
 {
     size_t n = base + 1;
@@ -486,7 +499,8 @@ static uint32_t graph_method(jl_any method)
         at = put_varint(at, flags);
         at = put_varint(at, (uint32_t)load_i32(method, julia.at.m_nargs));
         at = put_varint(at, sig_id);
-        id = remember(method, WIRE_METHOD, check, define(WIRE_METHOD, fields, (size_t)(at - fields)));
+        id = remember(method, WIRE_METHOD, check,
+                      define(WIRE_METHOD, fields, (size_t)(at - fields)));
     }
     return id;
 }
@@ -528,7 +542,8 @@ uint32_t graph_instance(jl_any instance, jl_any thunk_source)
         at = put_varint(fields, WIRE_INSTANCE_METHOD);
         at = put_varint(at, method);
         at = put_varint(at, node);
-        return remember(instance, WIRE_INSTANCE, check, define(WIRE_INSTANCE, fields, (size_t)(at - fields)));
+        return remember(instance, WIRE_INSTANCE, check,
+                        define(WIRE_INSTANCE, fields, (size_t)(at - fields)));
     }
     jl_any file = NULL;
     int64_t line = 0;

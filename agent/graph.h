@@ -3,12 +3,13 @@
 #define SNOOPI_AGENT_GRAPH_H
 
 /**
- * @file
- * Writes what frames refer to as definitions (docs/format.md 1.1, 1.2), each once per process. Ids are returned; 0 means that it
- * could not be written, which is counted as a dropped record.
+ * @file Writes what frames refer to as definitions (docs/format.md 1.1, 1.2), each once per
+ * process. Ids are returned; 0 means that it could not be written, which is counted as a dropped
+ * record.
  *
- * Things are known by address. Julia frees types that nobody uses and gives their address to others, so an entry also
- * remembers the words that make the thing what it is, and is void when they changed.
+ * Things are known by address. Julia frees types that nobody uses and gives their address to
+ * others, so an entry also remembers the words that make the thing what it is, and is void when
+ * they changed.
  */
 #include <stdint.h>
 
@@ -16,15 +17,15 @@
 #include "segment_writer.h"
 
 /**
- * Takes the lock on the definitions for `writer`, through which they are written. All functions below need it. It may be
- * taken again by the same thread after a jump.
+ * Takes the lock on the definitions for `writer`, through which they are written. All functions
+ * below need it. It may be taken again by the same thread after a jump.
  */
 void graph_begin(struct segment_writer *writer);
 void graph_end(void);
 
 /**
- * Id of a MethodInstance. A thunk is known by where it stands (`thunk_source`: its CodeInfo, may be NULL), not by its address,
- * which will be used again.
+ * Id of a MethodInstance. A thunk is known by where it stands (`thunk_source`: its CodeInfo, may
+ * be NULL), not by its address, which will be used again.
  */
 uint32_t graph_instance(jl_any instance, jl_any thunk_source);
 
@@ -45,7 +46,10 @@ uint32_t graph_symbol_string(jl_any symbol);
 uint32_t graph_module(jl_any module);
 bool graph_is_type(jl_any object);
 
-/** Whether a fresh module sees `symbol` and means what `module` means by it: exported by Base or Core, not deprecated. */
+/**
+ * Whether a fresh module sees `symbol` and means what `module` means by it: exported by Base or
+ * Core, not deprecated.
+ */
 bool graph_is_visible(jl_any module, jl_any symbol);
 
 /** Writes a NODE with `size` bytes of form and fields; equal ones share an id. */

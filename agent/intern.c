@@ -22,7 +22,8 @@ static struct intern_entry *slot_of(struct intern_entry *entries, uint64_t mask,
 
 static struct intern_entry *map_entries(uint64_t n)
 {
-    /* Populated at once: entries are met at random, and a page fault costs more than all else here. */
+    /* Populated at once: entries are met at random, and a page fault costs more than all else
+     * here. */
     void *at = mmap(NULL, n * sizeof(struct intern_entry), PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
     return at == MAP_FAILED ? NULL : at;
@@ -42,7 +43,8 @@ static bool grow(struct intern_table *table)
             *slot_of(entries, n - 1, old[i].key) = old[i];
         }
     }
-    /* A jump between these stores leaves a small mask over the large array: entries are missed and written again, no more. */
+    /* A jump between these stores leaves a small mask over the large array: entries are missed
+     * and written again, no more. */
     const uint64_t old_n = old == NULL ? 0 : table->mask + 1;
     table->entries = entries;
     table->mask = n - 1;

@@ -3,13 +3,13 @@
 #define SNOOPI_AGENT_INTERN_H
 
 /**
- * @file
- * Maps 64-bit keys to ids. A key is a hash of what makes a thing what it is (its address and the words that identify it, or its
- * content), so two things of one key are taken as one: at a million things the chance that any two of them meet is 3 in 10^8.
+ * @file Maps 64-bit keys to ids. A key is a hash of what makes a thing what it is (its address and
+ * the words that identify it, or its content), so two things of one key are taken as one: at a
+ * million things the chance that any two of them meet is 3 in 10^8.
  *
- * Open addressing in memory of its own (mmap), which doubles as it fills. The caller holds a lock. An entry appears by one store
- * that comes last, and a grown table is filled before it replaces the old one, so a jump out of here loses entries at
- * worst: what they stood for is written again.
+ * Open addressing in memory of its own (mmap), which doubles as it fills. The caller holds a lock.
+ * An entry appears by one store that comes last, and a grown table is filled before it replaces
+ * the old one, so a jump out of here loses entries at worst: what they stood for is written again.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,10 +32,15 @@ uint32_t intern_find(const struct intern_table *table, uint64_t key);
 /** Makes room ahead of the first entry, at a time when that may take a while. */
 bool intern_reserve(struct intern_table *table);
 
-/** Adds an entry. False when memory is short: the thing will be written again when it is met again. */
+/**
+ * Adds an entry. False when memory is short: the thing will be written again when it is met again.
+ */
 bool intern_put(struct intern_table *table, uint64_t key, uint32_t id);
 
-/** The key of an object: its address, what kind of thing it is taken for, and a word that changes when it becomes another. */
+/**
+ * The key of an object: its address, what kind of thing it is taken for, and a word that changes
+ * when it becomes another.
+ */
 static inline uint64_t intern_key(const void *object, uint32_t kind, uint64_t check)
 {
     uint64_t h = (uint64_t)(uintptr_t)object * 0x9e3779b97f4a7c15u ^ check;

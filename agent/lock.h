@@ -3,11 +3,11 @@
 #define SNOOPI_AGENT_LOCK_H
 
 /**
- * @file
- * A spin lock that survives a longjmp out of its holder. The word holds the kernel's id of the thread that has it.
- * Code under it never reaches a safepoint of Julia's collector, so a holder is never stopped by one; and a thread that
- * finds itself as the owner has jumped out from under it, and goes on as the owner: data behind the lock is changed by
- * one last store, so what the jump left behind is whole.
+ * @file A spin lock that survives a longjmp out of its holder. The word holds the kernel's id of
+ * the thread that has it. Code under it never reaches a safepoint of Julia's collector, so a
+ * holder is never stopped by one; and a thread that finds itself as the owner has jumped out from
+ * under it, and goes on as the owner: data behind the lock is changed by one last store, so what
+ * the jump left behind is whole.
  */
 #include <sched.h>
 #include <stdatomic.h>

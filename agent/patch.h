@@ -10,8 +10,9 @@
  *                  jmp *(%r11)             3 bytes → hook.stub (entry.S)
  *     hook.moved:  the instructions that stood there, then a jump to what follows them
  *
- * No page is ever writable and executable: text is written through /proc/self/mem, which the kernel copies for this process alone.
- * The moved instructions lie in the agent's own text, which has room for them.
+ * No page is ever writable and executable: text is written through /proc/self/mem, which the
+ * kernel copies for this process alone. The moved instructions lie in the agent's own text, which
+ * has room for them.
  */
 #include <stdbool.h>
 #include <stdint.h>

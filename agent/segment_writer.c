@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The segment file: header and chunks, mapped shared, so that what was stored outlives even SIGKILL.
+// The segment file: header and chunks, mapped shared, so that what was stored outlives even
+// SIGKILL.
 
 #include "segment_writer.h"
 
@@ -36,13 +37,15 @@ struct wire_segment_header *segment_header(void)
     return segment.header;
 }
 
-/* Backs [offset, offset + size) of the file with disk space; false with errno when that can't be promised. */
+/* Backs [offset, offset + size) of the file with disk space; false with errno when that can't
+ * be promised. */
 static bool allocate_range(int fd, uint64_t offset, uint64_t size)
 {
     struct rlimit limit;
     static const uint8_t zeros[PAGE];
 
-    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && offset + size > limit.rlim_cur) {
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        offset + size > limit.rlim_cur) {
         errno = EFBIG;
         return false;
     }
@@ -66,7 +69,8 @@ static void *map_range(int fd, uint64_t offset, uint64_t size)
     if (!allocate_range(fd, offset, size)) {
         return NULL;
     }
-    void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, (off_t)offset);
+    void *at =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, (off_t)offset);
     return at == MAP_FAILED ? NULL : at;
 }
 
@@ -103,7 +107,8 @@ static char *put_decimal(char *at, uint32_t value)
 static void make_path(const char *dir)
 {
     uint64_t random = 0;
-    if (syscall(SYS_getrandom, &random, sizeof random, 1 /* do not wait */) != (long)sizeof random) {
+    if (syscall(SYS_getrandom, &random, sizeof random, 1 /* do not wait */) !=
+        (long)sizeof random) {
         random = agent_now() * 0x9e3779b97f4a7c15u;
     }
     char *at = put_text(segment.path, dir);
@@ -188,7 +193,8 @@ static bool next_chunk(struct segment_writer *writer, size_t need)
     struct wire_chunk_header *const old = writer->chunk;
     struct wire_chunk_header *chunk = NULL;
     const uint32_t sequence = old == NULL ? 0 : old->sequence + 1;
-    uint64_t size = (uint64_t)FIRST_CHUNK << (sequence < CHUNK_DOUBLINGS ? sequence : CHUNK_DOUBLINGS);
+    uint64_t size = (uint64_t)FIRST_CHUNK
+                    << (sequence < CHUNK_DOUBLINGS ? sequence : CHUNK_DOUBLINGS);
 
     if (segment.header == NULL) {
         return false;
@@ -237,11 +243,13 @@ static size_t varint_size(uint64_t value)
     return n;
 }
 
-bool segment_append(struct segment_writer *writer, uint32_t tag, const uint8_t *payload, size_t size, uint64_t time_ns)
+bool segment_append(struct segment_writer *writer, uint32_t tag, const uint8_t *payload,
+                    size_t size, uint64_t time_ns)
 {
     const size_t need = varint_size(tag) + varint_size(size) + size;
 
-    if (writer->chunk == NULL || writer->chunk->size - WIRE_CHUNK_HEADER_SIZE - writer->chunk->used < need) {
+    if (writer->chunk == NULL ||
+        writer->chunk->size - WIRE_CHUNK_HEADER_SIZE - writer->chunk->used < need) {
         if (!next_chunk(writer, need)) {
             return false;
         }

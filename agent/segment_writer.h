@@ -3,10 +3,10 @@
 #define SNOOPI_AGENT_SEGMENT_WRITER_H
 
 /**
- * @file
- * The segment file of this process (docs/format.md 2). The descriptor is not kept between calls: the host may close every one
- * that it does not know. A chunk is allocated on disk before it is mapped, so that a full disk is an error here and not a
- * SIGBUS in the host, and the file never grows past RLIMIT_FSIZE.
+ * @file The segment file of this process (docs/format.md 2). The descriptor is not kept between
+ * calls: the host may close every one that it does not know. A chunk is allocated on disk before
+ * it is mapped, so that a full disk is an error here and not a SIGBUS in the host, and the file
+ * never grows past RLIMIT_FSIZE.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,9 +15,10 @@
 #include "format/wire.h"
 
 /**
- * One writer of records: a thread of the host. What was written is told by one word alone, `used` of its chunk, so a jump out
- * of an append leaves either the whole record or nothing. The time of the last event follows that word: `next_ns` holds
- * once `used` has become `next_used`, else `last_ns` does.
+ * One writer of records: a thread of the host. What was written is told by one word alone, `used`
+ * of its chunk, so a jump out of an append leaves either the whole record or nothing. The time of
+ * the last event follows that word: `next_ns` holds once `used` has become `next_used`, else
+ * `last_ns` does.
  */
 struct segment_writer {
     struct wire_chunk_header *chunk; /* NULL before the first record */
@@ -30,7 +31,10 @@ struct segment_writer {
     uint32_t os_tid;
 };
 
-/** Creates the file in `dir` and maps its header. False on failure, with the reason in `reason` (at most 255 bytes). */
+/**
+ * Creates the file in `dir` and maps its header. False on failure, with the reason in `reason` (at
+ * most 255 bytes).
+ */
 bool segment_create(const char *dir, uint64_t begin_ns, char *reason, size_t reason_size);
 
 /** The mapped header; NULL before segment_create(). Writable for as long as the process lives. */
@@ -43,10 +47,11 @@ uint64_t segment_last_ns(const struct segment_writer *writer);
 uint64_t segment_frame_events(const struct segment_writer *writer);
 
 /**
- * Appends one record. Whole or not at all. `time_ns` becomes the time of the last event; 0 leaves it as it is.
- * False when there is no room on disk; the caller counts the loss.
+ * Appends one record. Whole or not at all. `time_ns` becomes the time of the last event; 0 leaves
+ * it as it is. False when there is no room on disk; the caller counts the loss.
  */
-bool segment_append(struct segment_writer *writer, uint32_t tag, const uint8_t *payload, size_t size, uint64_t time_ns);
+bool segment_append(struct segment_writer *writer, uint32_t tag, const uint8_t *payload,
+                    size_t size, uint64_t time_ns);
 
 /** Puts `value` at `at` as a varint (at most 10 bytes) and returns the position behind it. */
 static inline uint8_t *put_varint(uint8_t *at, uint64_t value)

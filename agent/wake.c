@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// When to start. The dynamic loader runs the constructor in every program of the command; only where libjulia shows up, and
-// only once Julia is initialized on the thread that initializes it, does anything else happen. The moments to look are calls
-// of dlopen and dlsym (entry.S): Julia makes some after its image is restored and before any code of the user.
+// When to start. The dynamic loader runs the constructor in every program of the command; only
+// where libjulia shows up, and only once Julia is initialized on the thread that initializes it,
+// does anything else happen. The moments to look are calls of dlopen and dlsym (entry.S): Julia
+// makes some after its image is restored and before any code of the user.
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -18,6 +19,7 @@
 #include "agent.h"
 #include "entry.h"
 #include "hook.h"
+#include "install.h"
 #include "julia.h"
 #include "real.h"
 #include "segment_writer.h"
@@ -37,13 +39,13 @@ uint8_t agent_is_settled;
 struct agent_options agent_options;
 
 static struct {
-    bool is_wanted;           /* the environment asked for a recording */
-    bool is_found;            /* libjulia is there */
+    bool is_wanted; /* the environment asked for a recording */
+    bool is_found;  /* libjulia is there */
     bool is_recording;
     atomic_flag has_started;
-    volatile uint8_t *alive;  /* a page that a forked child sees as zero */
+    volatile uint8_t *alive; /* a page that a forked child sees as zero */
     uint64_t begin_ns;
-    uint64_t spent_ns;        /* before the start */
+    uint64_t spent_ns; /* before the start */
 } agent = {.has_started = ATOMIC_FLAG_INIT};
 
 bool agent_is_recording(void)
@@ -63,7 +65,8 @@ void agent_turn_off(const char *reason)
     }
 }
 
-/* Resolves what the agent interposes. dlsym itself can only be had through dlvsym; glibc's versions of it, old to new. */
+/* Resolves what the agent interposes. dlsym itself can only be had through dlvsym; glibc's
+ * versions of it, old to new. */
 static void resolve_real(void)
 {
     static const char *const versions[] = {"GLIBC_2.2.5", "GLIBC_2.17", "GLIBC_2.34"};
@@ -169,10 +172,12 @@ static void forget_in_child(void)
     }
 }
 
-/* A page that the kernel clears in every forked child, however it was forked; the handler covers kernels before 4.14. */
+/* A page that the kernel clears in every forked child, however it was forked; the handler
+ * covers kernels before 4.14. */
 static bool watch_forks(void)
 {
-    uint8_t *const page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint8_t *const page =
+        mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED) {
         return false;
     }
@@ -231,18 +236,21 @@ static void write_infos(void)
     info_link("cwd", "/proc/self/cwd");
 }
 
-/* Julia is up: opens the segment, sets the hook. From here on the segment tells of every trouble. */
+/* Julia is up: opens the segment, sets the hook. From here on the segment tells of every
+ * trouble. */
 static void start(void)
 {
     const uint64_t begin = agent_now();
     const char *reason = NULL;
     char why_no_segment[256] = "";
 
-    if (!watch_forks() || !segment_create(agent_options.dir, agent.begin_ns, why_no_segment, sizeof why_no_segment)) {
+    if (!watch_forks() ||
+        !segment_create(agent_options.dir, agent.begin_ns, why_no_segment, sizeof why_no_segment)) {
         return;
     }
     struct wire_segment_header *const header = segment_header();
-    header->flags = (agent_options.want_args ? 0 : WIRE_SEG_NO_ARGS) | (agent_options.want_stacks ? 0 : WIRE_SEG_NO_STACKS);
+    header->flags = (agent_options.want_args ? 0 : WIRE_SEG_NO_ARGS) |
+                    (agent_options.want_stacks ? 0 : WIRE_SEG_NO_STACKS);
     (void)on_exit(note_exit, NULL);
     if (!julia_bind(&reason) || !hook_install(&reason)) {
         agent_turn_off(reason);
@@ -277,7 +285,10 @@ void agent_consider(void)
     errno = saved_errno;
 }
 
-/** Marks this moment in the recording, for the scope --mark=NAME. Does nothing when nothing records. */
+/**
+ * Marks this moment in the recording, for the scope --mark=NAME. Does nothing when nothing
+ * records.
+ */
 __attribute__((visibility("default"))) void snoopi_agent_mark(const char *name);
 void snoopi_agent_mark(const char *name)
 {
@@ -287,8 +298,8 @@ void snoopi_agent_mark(const char *name)
 }
 
 /**
- * Tells that the compiler was replaced (by jl_set_typeinf_func): its new copies are hooked as well. To be called while no
- * other thread infers. Returns 0 on success.
+ * Tells that the compiler was replaced (by jl_set_typeinf_func): its new copies are hooked as
+ * well. To be called while no other thread infers. Returns 0 on success.
  */
 __attribute__((visibility("default"))) int snoopi_agent_rescan(void);
 int snoopi_agent_rescan(void)

@@ -3,21 +3,21 @@
 #define SNOOPI_ERROR_H
 
 /**
- * @file
- * How libsnoopi fails. A function that can fail returns 0 or a negative snoopi_status, and fills the caller's
- * snoopi_error (which may be NULL) with one line that says what and where. Nothing is kept in globals.
+ * @file How libsnoopi fails. A function that can fail returns 0 or a negative snoopi_status, and
+ * fills the caller's snoopi_error (which may be NULL) with one line that says what and where.
+ * Nothing is kept in globals.
  */
 
 #ifdef __cplusplus
 #define SNOOPI_BEGIN_DECLS extern "C" {
-#define SNOOPI_END_DECLS }
+#define SNOOPI_END_DECLS   }
 #else
 #define SNOOPI_BEGIN_DECLS
 #define SNOOPI_END_DECLS
 #endif
 
 #if defined(__GNUC__)
-#define SNOOPI_API __attribute__((visibility("default")))
+#define SNOOPI_API        __attribute__((visibility("default")))
 #define SNOOPI_MUST_CHECK __attribute__((warn_unused_result))
 #else
 #define SNOOPI_API
@@ -26,12 +26,12 @@
 
 SNOOPI_BEGIN_DECLS
 
-#define SNOOPI_STATUS_MAP(X)                  \
-    X(OK, 0, "no error")                      \
-    X(E_NOMEM, -1, "out of memory")           \
-    X(E_IO, -2, "input/output error")         \
-    X(E_FORMAT, -3, "malformed trace")        \
-    X(E_VERSION, -4, "newer trace format")    \
+#define SNOOPI_STATUS_MAP(X)               \
+    X(OK, 0, "no error")                   \
+    X(E_NOMEM, -1, "out of memory")        \
+    X(E_IO, -2, "input/output error")      \
+    X(E_FORMAT, -3, "malformed trace")     \
+    X(E_VERSION, -4, "newer trace format") \
     X(E_INVALID, -5, "bad argument")
 
 typedef enum {

@@ -19,7 +19,8 @@ typedef struct {
     uint64_t elapsed_ns;
     snoopi_exit_kind exit_kind; /* of the command */
     int exit_value;
-    uint32_t command_pid; /* the process with this pid gets the command's exit, if it did not tell its own */
+    /* the process with this pid gets the command's exit, if it did not tell its own */
+    uint32_t command_pid;
     int argc;
     const char *const *argv; /* the command; borrowed for the call */
     const char *note;        /* what the recording lacks, or NULL */
@@ -40,13 +41,16 @@ typedef struct {
 /**
  * Packs all segments (*.seg) in `dir` into the trace `path`.
  *
- * Written to a temporary name beside `path` (mode 0600) and renamed when it is whole and synced; an existing `path` becomes
- * `path`.old. The segments are left where they are. Files of methods are looked up on this machine's disk.
+ * Written to a temporary name beside `path` (mode 0600) and renamed when it is whole and synced;
+ * an existing `path` becomes `path`.old. The segments are left where they are. Files of methods
+ * are looked up on this machine's disk.
  *
  * @param result  may be NULL.
- * @return SNOOPI_OK, SNOOPI_E_IO, SNOOPI_E_NOMEM; SNOOPI_E_INVALID when `dir` holds no segment (nothing is written).
+ * @return SNOOPI_OK, SNOOPI_E_IO, SNOOPI_E_NOMEM; SNOOPI_E_INVALID when `dir` holds no segment
+ * (nothing is written).
  */
-SNOOPI_API SNOOPI_MUST_CHECK int snoopi_pack(const char *dir, const char *path, const snoopi_pack_options *options,
+SNOOPI_API SNOOPI_MUST_CHECK int snoopi_pack(const char *dir, const char *path,
+                                             const snoopi_pack_options *options,
                                              snoopi_pack_result *result, snoopi_error *err);
 
 /**
@@ -55,7 +59,8 @@ SNOOPI_API SNOOPI_MUST_CHECK int snoopi_pack(const char *dir, const char *path, 
  * @param pids     filled with up to `capacity` pids; may be NULL when capacity is 0.
  * @return number of segments whose process lives (may exceed capacity), or a negative status.
  */
-SNOOPI_API int snoopi_pack_living(const char *dir, uint32_t *pids, size_t capacity, snoopi_error *err);
+SNOOPI_API int snoopi_pack_living(const char *dir, uint32_t *pids, size_t capacity,
+                                  snoopi_error *err);
 
 SNOOPI_END_DECLS
 #endif

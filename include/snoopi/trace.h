@@ -3,13 +3,14 @@
 #define SNOOPI_TRACE_H
 
 /**
- * @file
- * A trace is what `snoopi record` wrote: processes, and for each the frames of type inference that ran in it, in
- * pre-order, root by root. Opening reads the definitions and the processes; frames are decoded as you walk them with a
- * snoopi_walk, so memory follows the number of distinct instances and not the number of frames.
+ * @file A trace is what `snoopi record` wrote: processes, and for each the frames of type
+ * inference that ran in it, in pre-order, root by root. Opening reads the definitions and the
+ * processes; frames are decoded as you walk them with a snoopi_walk, so memory follows the number
+ * of distinct instances and not the number of frames.
  *
- * A segment (what the agent leaves before packing) opens as well: it is packed into an unlinked temporary file
- * first. A trace that was cut opens as far as it is whole: snoopi_trace_damage() says what is missing.
+ * A segment (what the agent leaves before packing) opens as well: it is packed into an unlinked
+ * temporary file first. A trace that was cut opens as far as it is whole: snoopi_trace_damage()
+ * says what is missing.
  *
  * Times are integer nanoseconds. Ids of processes count from 0, all others from 1 (0 means "none").
  * Threads: one thread per trace at a time; different traces are independent.
@@ -38,11 +39,22 @@ typedef enum {
 } snoopi_frame_flag;
 
 /** How a process or a command ended. */
-typedef enum { SNOOPI_EXIT_UNKNOWN = 0, SNOOPI_EXIT_STATUS = 1, SNOOPI_EXIT_SIGNAL = 2 } snoopi_exit_kind;
+typedef enum {
+    SNOOPI_EXIT_UNKNOWN = 0,
+    SNOOPI_EXIT_STATUS = 1,
+    SNOOPI_EXIT_SIGNAL = 2
+} snoopi_exit_kind;
 
-typedef enum { SNOOPI_HOOK_NONE = 0, SNOOPI_HOOK_NATIVE = 1, SNOOPI_HOOK_OVERRIDE = 2 } snoopi_hook_kind;
+typedef enum {
+    SNOOPI_HOOK_NONE = 0,
+    SNOOPI_HOOK_NATIVE = 1,
+    SNOOPI_HOOK_OVERRIDE = 2
+} snoopi_hook_kind;
 
-/** A julia process of the recording. Strings are UTF-8, borrowed from the trace; "" where not known. */
+/**
+ * A julia process of the recording. Strings are UTF-8, borrowed from the trace; "" where not
+ * known.
+ */
 typedef struct {
     uint32_t index;
     uint32_t pid;
@@ -69,14 +81,14 @@ typedef struct {
     snoopi_exit_kind exit_kind;
     int exit_value;
     snoopi_hook_kind hook;
-    bool is_complete;         /* it ended in order and nothing was dropped */
-    bool compiler_replaced;   /* the compiler was replaced while it ran: frames are missing */
-    bool has_args;            /* constant arguments were recorded */
-    bool has_stacks;          /* root stacks were recorded */
+    bool is_complete;       /* it ended in order and nothing was dropped */
+    bool compiler_replaced; /* the compiler was replaced while it ran: frames are missing */
+    bool has_args;          /* constant arguments were recorded */
+    bool has_stacks;        /* root stacks were recorded */
     uint32_t argc;
     const char *const *argv;
-    const char *julia;        /* version, "1.5.3" */
-    const char *role;         /* "main", "precompile:NAME", "worker", "worker:N", "image" */
+    const char *julia; /* version, "1.5.3" */
+    const char *role;  /* "main", "precompile:NAME", "worker", "worker:N", "image" */
     const char *bindir;
     const char *cwd;
     const char *exe;
@@ -106,15 +118,15 @@ typedef struct {
 typedef struct {
     uint32_t id;
     bool is_toplevel;
-    uint32_t method;      /* id; 0 for a thunk */
+    uint32_t method; /* id; 0 for a thunk */
     uint64_t method_world;
-    const char *name;     /* whole, as Julia shows it: "f(::Int64)". May be long. */
+    const char *name;        /* whole, as Julia shows it: "f(::Int64)". May be long. */
     const char *method_name; /* name of the method: "f", "#kw##kw", "##kw#1" */
-    const char *function; /* the user's function: "kw" for its keyword sorter and body too */
-    const char *module;   /* "LinearAlgebra.BLAS" */
-    const char *package;  /* its root module: "LinearAlgebra" */
-    const char *file;     /* on disk if found, else as Julia has it */
-    const char *raw_file; /* as Julia has it */
+    const char *function;    /* the user's function: "kw" for its keyword sorter and body too */
+    const char *module;      /* "LinearAlgebra.BLAS" */
+    const char *package;     /* its root module: "LinearAlgebra" */
+    const char *file;        /* on disk if found, else as Julia has it */
+    const char *raw_file;    /* as Julia has it */
     int32_t line;
 } snoopi_instance;
 
@@ -126,9 +138,9 @@ typedef struct {
 
 /** A frame as a walk yields it. `args` is valid until the next step. */
 typedef struct {
-    uint64_t id;     /* number of the frame in the trace, from 0 */
-    int64_t parent;  /* id of its parent, −1 for a root */
-    uint32_t depth;  /* 0 for a root */
+    uint64_t id;    /* number of the frame in the trace, from 0 */
+    int64_t parent; /* id of its parent, −1 for a root */
+    uint32_t depth; /* 0 for a root */
     uint32_t process;
     uint32_t thread;
     uint32_t task;
@@ -141,7 +153,8 @@ typedef struct {
     uint64_t gc_ns; /* part of self */
     uint32_t n_args;
     const snoopi_arg *args;
-    uint32_t line_file; /* of the toplevel line that was running at its root: file id; 0: not known */
+    /* of the toplevel line that was running at its root: file id; 0: not known */
+    uint32_t line_file;
     uint32_t line;
 } snoopi_frame;
 
@@ -151,7 +164,8 @@ typedef struct {
  * @param out  the trace, or NULL on failure; close with snoopi_trace_close().
  * @return SNOOPI_OK, SNOOPI_E_IO, SNOOPI_E_FORMAT, SNOOPI_E_VERSION or SNOOPI_E_NOMEM.
  */
-SNOOPI_API SNOOPI_MUST_CHECK int snoopi_trace_open(snoopi_trace **out, const char *path, snoopi_error *err);
+SNOOPI_API SNOOPI_MUST_CHECK int snoopi_trace_open(snoopi_trace **out, const char *path,
+                                                   snoopi_error *err);
 
 /** Closes `trace` and invalidates all that was borrowed from it. NULL is allowed. */
 SNOOPI_API void snoopi_trace_close(snoopi_trace *trace);
@@ -169,8 +183,8 @@ SNOOPI_API const snoopi_process *snoopi_trace_process(const snoopi_trace *trace,
 SNOOPI_API uint32_t snoopi_trace_n_instances(const snoopi_trace *trace);
 
 /**
- * Describes an instance. Names are made on first use and kept by the trace; the result is valid until the
- * trace is closed. NULL if the id is out of range or memory is short.
+ * Describes an instance. Names are made on first use and kept by the trace; the result is valid
+ * until the trace is closed. NULL if the id is out of range or memory is short.
  */
 SNOOPI_API const snoopi_instance *snoopi_trace_instance(snoopi_trace *trace, uint32_t id);
 
@@ -189,16 +203,18 @@ SNOOPI_API const char *snoopi_flag_name(uint32_t flag);
 typedef struct snoopi_walk snoopi_walk;
 
 /** Starts at the first frame of `process`, or of the whole trace when `process` is −1. */
-SNOOPI_API SNOOPI_MUST_CHECK int snoopi_walk_open(snoopi_walk **out, snoopi_trace *trace, int64_t process,
-                                                  snoopi_error *err);
+SNOOPI_API SNOOPI_MUST_CHECK int snoopi_walk_open(snoopi_walk **out, snoopi_trace *trace,
+                                                  int64_t process, snoopi_error *err);
 
 /**
  * Steps to the next frame.
  *
- * @return 1 with `*frame` filled, 0 at the end, or a negative status. Damage met on the way ends the walk with 0 and is
+ * @return 1 with `*frame` filled, 0 at the end, or a negative status. Damage met on the way ends
+ * the walk with 0 and is
  *         then told by snoopi_trace_damage().
  */
-SNOOPI_API SNOOPI_MUST_CHECK int snoopi_walk_next(snoopi_walk *walk, snoopi_frame *frame, snoopi_error *err);
+SNOOPI_API SNOOPI_MUST_CHECK int snoopi_walk_next(snoopi_walk *walk, snoopi_frame *frame,
+                                                  snoopi_error *err);
 
 SNOOPI_API void snoopi_walk_close(snoopi_walk *walk);
 

@@ -3,15 +3,15 @@
 #define SNOOPI_DEFS_H
 
 /**
- * @file
- * The definitions of a trace or segment, decoded: one array per kind, indexed by id (index 0 is unused,
- * and every id that was never defined reads as zeros). All text and lists live in the arena that was given at
- * init, and die with it. Ids inside are checked when a record is added: an id that is not defined yet is an
- * error in a trace; in a segment snoopi__defs_check() does it when all chunks were read.
+ * @file The definitions of a trace or segment, decoded: one array per kind, indexed by id (index 0
+ * is unused, and every id that was never defined reads as zeros). All text and lists live in the
+ * arena that was given at init, and die with it. Ids inside are checked when a record is added: an
+ * id that is not defined yet is an error in a trace; in a segment snoopi__defs_check() does it
+ * when all chunks were read.
  *
- * After that an id inside a definition is 0 or names something that is defined. It is not 0 inside a node, but for the
- * fields that format.md 1.2 lets be 0. Kids of a node and the parent of a module have smaller ids than itself, so neither
- * graph has cycles; but both can be deep.
+ * After that an id inside a definition is 0 or names something that is defined. It is not 0 inside
+ * a node, but for the fields that format.md 1.2 lets be 0. Kids of a node and the parent of a
+ * module have smaller ids than itself, so neither graph has cycles; but both can be deep.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -95,7 +95,8 @@ typedef struct snoopi__defs {
 
 /**
  * @param arena   outlives the definitions.
- * @param max_id  0 for those of a trace: each id must be the next of its kind, and all inside it known. Else those of
+ * @param max_id  0 for those of a trace: each id must be the next of its kind, and all inside it
+ *          known. Else those of
  *                a segment: ids come in any order, up to this one, so memory is at most proportional to it.
  */
 void snoopi__defs_init(snoopi__defs *defs, struct snoopi__arena *arena, uint32_t max_id);
@@ -107,14 +108,15 @@ void snoopi__defs_clear(snoopi__defs *defs);
  * Adds the definition record `tag` (WIRE_STRING … WIRE_INSTANCE).
  *
  * @param why  static text on failure.
- * @return 0, SNOOPI_E_FORMAT or SNOOPI_E_NOMEM. A record that was refused leaves the definitions as they were.
+ * @return 0, SNOOPI_E_FORMAT or SNOOPI_E_NOMEM. A record that was refused leaves the definitions
+ * as they were.
  */
 int snoopi__defs_add(snoopi__defs *defs, uint64_t tag, const void *payload, size_t size,
                      const char **why);
 
 /**
- * Mends the definitions of a segment after the last was added: a node with an id inside that is not defined becomes CUT;
- * elsewhere such an id becomes 0.
+ * Mends the definitions of a segment after the last was added: a node with an id inside that is
+ * not defined becomes CUT; elsewhere such an id becomes 0.
  *
  * @return how many definitions were mended.
  */

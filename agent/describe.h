@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#ifndef SNOOPI_AGENT_DESCRIBE_H
+#define SNOOPI_AGENT_DESCRIBE_H
+
+/**
+ * @file What a frame of inference is about, read from the compiler's own InferenceState. Takes the
+ * lock on the definitions.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "frames.h"
+#include "patch.h"
+
+/**
+ * Puts what follows dt and tool in a BEGIN (instance, flags, constant arguments) at `tail`,
+ * EVENT_TAIL_MAX bytes.
+ *
+ * @return its size; 0 when the instance could not be written.
+ */
+size_t describe_frame(struct thread *thread, const struct hook *hook, jl_any frame, bool is_nested,
+                      uint8_t *tail);
+
+/** Writes where the interpreter is in toplevel code, when that changed. */
+void describe_line(struct thread *thread);
+
+#endif

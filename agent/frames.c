@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+//
+// Threads, tasks, open frames.
+
+#include "frames.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "intern.h"
+#include "lock.h"
+
+enum {
+    THREADS_MAX = 1024,
+    TASKS_MAX = 1 << 20, /* that ever inferred; address space only */
+    FRAMES_FIRST = 512   /* open frames of a task before its stack grows */
+};
+
+static struct {
+    struct agent_lock lock;
+    struct thread *threads; /* THREADS_MAX */
+    uint32_t n_threads;
+    struct task *tasks; /* TASKS_MAX; a task's number is its index + 1 */
+    uint32_t n_tasks;
+    struct intern_table task_numbers;
+} pool;
+
+static __thread struct thread *self_thread __attribute__((tls_model("initial-exec")));
+
+static void *map_memory(size_t size)
+{
+    void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                    -1, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+struct thread *frames_thread(void)
+{
+    struct thread *thread = self_thread;
+
+    if (thread != NULL) {
+        return thread;
+    }
+    const uint32_t tid = (uint32_t)syscall(SYS_gettid);
+    agent_lock_take(&pool.lock, tid);
+    if (pool.threads == NULL) {
+        pool.threads = map_memory(THREADS_MAX * sizeof *pool.threads);
+    }
+    if (pool.threads != NULL && pool.n_threads < THREADS_MAX) {
+        thread = &pool.threads[pool.n_threads];
+        thread->writer.thread = pool.n_threads;
+        thread->writer.os_tid = tid;
+        thread->writer.last_ns = segment_header()->begin_ns;
+        pool.n_threads++;
+        self_thread = thread;
+    }
+    agent_lock_release(&pool.lock);
+    return thread;
+}
+
+void frames_count_lost(void)
+{
+    (void)__atomic_fetch_add(&segment_header()->dropped_records, 1, __ATOMIC_RELAXED);
+}
+
+bool frames_event(struct thread *thread, uint32_t tag, uint64_t now, const uint8_t *tail,
+                  size_t size)
+{
+    uint8_t payload[20 + EVENT_TAIL_MAX];
+    const uint64_t last = segment_last_ns(&thread->writer);
+    uint8_t *at = put_varint(payload, now > last ? now - last : 0);
+
+    at = put_varint(at, thread->tool_ns);
+    if (size > 0) {
+        memcpy(at, tail, size);
+        at += size;
+    }
+    if (!segment_append(&thread->writer, tag, payload, (size_t)(at - payload),
+                        now > last ? now : last)) {
+        return false;
+    }
+    thread->tool_ns = 0;
+    return true;
+}
+
+static bool was_written(uint64_t serial, uint32_t thread)
+{
+    return serial != 0 && segment_frame_events(&pool.threads[thread].writer) >= serial;
+}
+
+static bool is_open_in_stream(const struct open_frame *frame)
+{
+    return was_written(frame->begin_serial, frame->begin_thread) &&
+           !was_written(frame->end_serial, frame->end_thread);
+}
+
+/* Makes `task` the one that the thread's records are about. */
+static void write_task(struct thread *thread, const struct task *task)
+{
+    const uint32_t number = (uint32_t)(task - pool.tasks) + 1;
+    uint8_t payload[10];
+
+    if (thread->written_task != number) {
+        const size_t size = (size_t)(put_varint(payload, number) - payload);
+        if (segment_append(&thread->writer, WIRE_TASK, payload, size, 0)) {
+            thread->written_task = number;
+        } else {
+            frames_count_lost();
+        }
+    }
+}
+
+/* Closes the frames of `task` from depth `keep` on: they were left by a jump. */
+static void abort_frames(struct thread *thread, struct task *task, uint32_t keep, uint64_t now)
+{
+    uint64_t open = 0;
+    uint8_t tail[10];
+
+    for (uint32_t i = keep; i < task->depth; i++) {
+        open += is_open_in_stream(&task->frames[i]) ? 1 : 0;
+    }
+    if (open > 0) {
+        write_task(thread, task);
+        if (!frames_event(thread, WIRE_ABORT, now, tail, (size_t)(put_varint(tail, open) - tail))) {
+            frames_count_lost();
+        }
+    }
+    task->depth = keep;
+}
+
+void frames_sweep(struct thread *thread, struct task *task, uintptr_t sp, uint64_t now)
+{
+    uint32_t keep = task->depth;
+    while (keep > 0 && task->frames[keep - 1].sp <= sp) {
+        keep--;
+    }
+    if (keep < task->depth) {
+        abort_frames(thread, task, keep, now);
+    }
+}
+
+static struct task *find_task(struct thread *thread, jl_any current)
+{
+    struct task *task = NULL;
+
+    agent_lock_take(&pool.lock, thread->writer.os_tid);
+    if (pool.tasks == NULL) {
+        pool.tasks = map_memory(TASKS_MAX * sizeof *pool.tasks);
+    }
+    if (pool.tasks != NULL) {
+        uint32_t number = intern_find(&pool.task_numbers, intern_key(current, 0, 0));
+        if (number == 0 && pool.n_tasks < TASKS_MAX) {
+            number = ++pool.n_tasks;
+            (void)intern_put(&pool.task_numbers, intern_key(current, 0, 0), number);
+        }
+        if (number != 0) {
+            task = &pool.tasks[number - 1];
+            task->task = current;
+        }
+    }
+    agent_lock_release(&pool.lock);
+    return task;
+}
+
+struct task *frames_task(struct thread *thread, uint64_t now)
+{
+    jl_any const current = julia.get_current_task();
+
+    if (thread->task == NULL || thread->task->task != current) {
+        struct task *const task = find_task(thread, current);
+        if (task == NULL) {
+            return NULL;
+        }
+        if (thread->task != NULL && thread->task->depth > 0 && !julia.row->inference_may_switch) {
+            abort_frames(thread, thread->task, 0, now);
+        }
+        thread->task = task;
+    }
+    return thread->task;
+}
+
+static bool reserve_frame(struct task *task)
+{
+    if (task->depth < task->capacity) {
+        return true;
+    }
+    const uint32_t capacity = task->capacity == 0 ? FRAMES_FIRST : task->capacity * 2;
+    struct open_frame *const frames = map_memory(capacity * sizeof *frames);
+    if (frames == NULL) {
+        return false;
+    }
+    struct open_frame *const old = task->frames;
+    if (old != NULL) {
+        memcpy(frames, old, task->depth * sizeof *frames);
+    }
+    task->frames = frames;
+    task->capacity = capacity;
+    if (old != NULL) {
+        (void)munmap(old, capacity / 2 * sizeof *frames);
+    }
+    return true;
+}
+
+bool frames_open(struct thread *thread, struct task *task, uintptr_t sp, const uint8_t *tail,
+                 size_t size, uint64_t now)
+{
+    if (!reserve_frame(task)) {
+        return false;
+    }
+    write_task(thread, task);
+    struct open_frame *const open = &task->frames[task->depth];
+    open->sp = sp;
+    open->end_serial = 0;
+    open->begin_thread = thread->writer.thread;
+    open->begin_serial = segment_frame_events(&thread->writer) + 1;
+    task->depth++;
+    if (!frames_event(thread, WIRE_BEGIN, now, tail, size)) {
+        task->depth--;
+        return false;
+    }
+    return true;
+}
+
+void frames_close(struct thread *thread, struct task *task, const uint8_t *tail, size_t size,
+                  uint64_t now)
+{
+    struct open_frame *const open = &task->frames[task->depth - 1];
+
+    write_task(thread, task);
+    open->end_thread = thread->writer.thread;
+    open->end_serial = segment_frame_events(&thread->writer) + 1;
+    if (!frames_event(thread, WIRE_END, now, tail, size)) {
+        frames_count_lost();
+    }
+    task->depth--;
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#ifndef SNOOPI_AGENT_FRAMES_H
+#define SNOOPI_AGENT_FRAMES_H
+
+/**
+ * @file
+ * Threads of the host that write, and the frames that are open on its tasks.
+ *
+ * Everything here may be left by a longjmp at any instruction. An open frame is pushed before its
+ * BEGIN is written, and popped after its END; its serials (the number of frame events that the
+ * thread will have written with them) tell later whether each was.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "julia.h"
+#include "segment_writer.h"
+
+enum {
+    CALLERS = 64,        /* return addresses whose kind is kept, per thread */
+    EVENT_TAIL_MAX = 680 /* bytes of an event behind its dt and tool */
+};
+
+struct open_frame {
+    uintptr_t sp; /* where its return address lies */
+    uint64_t begin_serial;
+    uint64_t end_serial; /* 0: no END was tried */
+    uint32_t begin_thread;
+    uint32_t end_thread;
+};
+
+/** A task that inferred. */
+struct task {
+    jl_any task;
+    struct open_frame *frames;
+    uint32_t depth;
+    uint32_t capacity;
+};
+
+struct caller {
+    uintptr_t address;
+    bool is_entrance;
+};
+
+struct thread {
+    struct segment_writer writer;
+    uint64_t tool_ns;      /* spent since the last event's time */
+    struct task *task;     /* of the last event */
+    uint32_t written_task; /* that the stream is about */
+    uint32_t line_file;    /* last LINE written */
+    uint64_t line;
+    uint64_t gc_begin_ns;
+    struct caller callers[CALLERS];
+};
+
+/** The calling thread's; made on first use. NULL when there is no room for another. */
+struct thread *frames_thread(void);
+
+/**
+ * The current task. What another task left on this thread is closed, unless tasks may switch while
+ * they infer. NULL when there is no room for another task.
+ */
+struct task *frames_task(struct thread *thread, uint64_t now);
+
+/**
+ * Closes the frames whose return address lies at or below `sp`: the stack is above them, so they
+ * were left by a jump.
+ */
+void frames_sweep(struct thread *thread, struct task *task, uintptr_t sp, uint64_t now);
+
+/** Writes the BEGIN of a frame and opens it. False when it could not be written. */
+bool frames_open(struct thread *thread, struct task *task, uintptr_t sp, const uint8_t *tail,
+                 size_t size, uint64_t now);
+
+/** Writes the END of the innermost open frame and closes it. */
+void frames_close(struct thread *thread, struct task *task, const uint8_t *tail, size_t size,
+                  uint64_t now);
+
+/** Writes an event: dt and tool, then `tail`. */
+bool frames_event(struct thread *thread, uint32_t tag, uint64_t now, const uint8_t *tail,
+                  size_t size);
+
+/** Counts a record that could not be written, of any kind but BEGIN. */
+void frames_count_lost(void);
+
+#endif

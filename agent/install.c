@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+//
+// Sets the hooks, and knows the functions through which inference is entered.
+
+#include "install.h"
+
+#include <string.h>
+
+#include "find.h"
+#include "graph.h"
+#include "julia.h"
+#include "patch.h"
+
+enum { ENTRANCES_MAX = 64 };
+
+static struct {
+    struct hook list[HOOKS_MAX];
+    size_t count;
+    const uint8_t *entrances[ENTRANCES_MAX];
+    size_t n_entrances;
+    char text[256];
+} hooks;
+
+bool hook_is_entrance(struct thread *thread, uintptr_t sp)
+{
+    const uintptr_t address = *(uintptr_t *)sp;
+    struct caller *const caller = &thread->callers[(address >> 2) % CALLERS];
+
+    if (caller->address != address) {
+        const uint8_t *const start = function_start((const uint8_t *)address - 1);
+        bool found = false;
+        for (size_t i = 0; i < hooks.n_entrances && !found; i++) {
+            found = hooks.entrances[i] == start;
+        }
+        caller->is_entrance = found;
+        caller->address = address;
+    }
+    return caller->is_entrance;
+}
+
+static void add_text(const char *word, size_t copies)
+{
+    const size_t used = strlen(hooks.text);
+    const size_t n = strlen(word);
+    if (used + n + 8 < sizeof hooks.text) {
+        char *at = hooks.text + used;
+        if (used > 0) {
+            *at++ = ' ';
+        }
+        memcpy(at, word, n);
+        at += n;
+        *at++ = '*';
+        *at++ = (char)('0' + copies % 10);
+        *at = '\0';
+    }
+}
+
+static bool is_hooked(const uint8_t *code)
+{
+    for (size_t i = 0; i < hooks.count; i++) {
+        if (hooks.list[i].code == code) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* `is_rescan`: the compiler was replaced, so what is new is what it runs now. */
+static bool install_target(const struct julia_target *target, bool is_rescan, const char **reason)
+{
+    struct compiled_copy copies[HOOKS_MAX];
+    const size_t n = find_copies(target, copies, HOOKS_MAX);
+
+    if (n == 0) {
+        *reason = "the compiler has no native code in this system image";
+        return false;
+    }
+    for (size_t i = 0; i < n && hooks.count < HOOKS_MAX; i++) {
+        struct hook *const hook = &hooks.list[hooks.count];
+        if (is_hooked(copies[i].code)) {
+            continue;
+        }
+        hook->code = copies[i].code;
+        hook->kind = target->kind;
+        hook->frame_register = target->frame_register;
+        hook->is_tooling = copies[i].is_tooling && !is_rescan;
+        if (!patch_install(hook, reason)) {
+            return false;
+        }
+        hooks.count++;
+    }
+    function_start_prepare(copies[0].code);
+    add_text(target->function, n);
+    return true;
+}
+
+static void find_entrances(void)
+{
+    for (size_t i = 0; i < sizeof julia.row->entrances / sizeof julia.row->entrances[0]; i++) {
+        struct compiled_copy copies[HOOKS_MAX];
+        const struct julia_target target = {.function = julia.row->entrances[i]};
+        const size_t n = target.function == NULL ? 0 : find_copies(&target, copies, HOOKS_MAX);
+        for (size_t k = 0; k < n && hooks.n_entrances < ENTRANCES_MAX; k++) {
+            hooks.entrances[hooks.n_entrances++] = copies[k].code;
+        }
+    }
+}
+
+bool hook_install(const char **reason)
+{
+    const bool is_rescan = hooks.count > 0;
+    hooks.n_entrances = 0;
+    find_entrances();
+    graph_prepare();
+    for (size_t i = 0; i < TARGETS_MAX && julia.row->targets[i].kind != TARGET_NONE; i++) {
+        if (!install_target(&julia.row->targets[i], is_rescan, reason)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const char *hook_text(void)
+{
+    return hooks.text;
+}
+
+bool hook_is_in_place(void)
+{
+    for (size_t i = 0; i < hooks.count; i++) {
+        if (!patch_is_in_place(&hooks.list[i])) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#ifndef SNOOPI_AGENT_INSTALL_H
+#define SNOOPI_AGENT_INSTALL_H
+
+/**
+ * @file
+ * Which functions of the compiler are hooked.
+ */
+#include <stdbool.h>
+
+#include "frames.h"
+
+/**
+ * Finds and patches the compiler's functions; again when the compiler was replaced, for its new
+ * copies. False with a reason when one could not be.
+ */
+bool hook_install(const char **reason);
+
+/** What was patched, as text: "typeinf*2". */
+const char *hook_text(void);
+
+/** Whether all jumps are still in place. */
+bool hook_is_in_place(void);
+
+/**
+ * Whether the hooked function was called by one through which inference is entered; `sp` is where
+ * its return address lies.
+ */
+bool hook_is_entrance(struct thread *thread, uintptr_t sp);
+
+#endif
