@@ -6,28 +6,13 @@
 # FOLDER/graph.snoopi-part   a segment with definitions alone
 # FOLDER/expected.tsv        i<id> or n<id> (instance or node) TAB name by Julia's show, with \ \n \t escaped
 # FOLDER/unshowable.txt      instances that show fails on
-#
-# Names are shown with a fresh, empty module as :module, less "MethodInstance for " and the prefix "Main." of paths.
 
+include(joinpath(@__DIR__, "oracle.jl"))
 include(joinpath(@__DIR__, "graph_writer.jl"))
 include(joinpath(@__DIR__, "bestiary.jl"))
 include(joinpath(@__DIR__, "collect_instances.jl"))
 
 using .GraphWriter
-
-const FRESH = Module(:fresh)
-
-# A path begins where no identifier goes on.
-without_main(s) = replace(s, r"(?<![\w.!#])Main\." => "")
-
-shown(@nospecialize(x)) = sprint(show, x; context = :module => FRESH)
-
-function instance_name(mi)
-    s = shown(mi)
-    without_main(startswith(s, "MethodInstance for ") ? s[20:end] : s)
-end
-
-escaped(s) = replace(replace(replace(s, "\\" => "\\\\"), "\n" => "\\n"), "\t" => "\\t")
 
 function main(folder)
     g = Graph(FRESH)

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+# A program to record: meets odd names, then writes the names of all instances that there are, by Julia's own show:
+#
+#   snoopi record julia --startup-file=no live_names.jl FILE
+
+include(joinpath(@__DIR__, "oracle.jl"))
+include(joinpath(@__DIR__, "bestiary.jl"))
+include(joinpath(@__DIR__, "collect_instances.jl"))
+
+function meet_odd_names()
+    B = Bestiary
+    for v in B.values_of_all_kinds()
+        # what can't be a parameter is a TypeError
+        try
+            B.val(Val(v))
+            B.two(Val(v), Val((v, 1)))
+        catch
+        end
+        B.apply(identity, v)
+    end
+    exercise()
+end
+
+function write_names(path)
+    open(path, "w") do out
+        for m in all_methods(), mi in specializations(m)
+            name = try
+                Base.invokelatest(instance_name, mi)
+            catch
+                continue
+            end
+            println(out, escaped(name))
+        end
+    end
+end
+
+meet_odd_names()
+# The second time has the instances that the first time made.
+write_names(ARGS[1])
+write_names(ARGS[1])
