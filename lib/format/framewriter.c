@@ -59,7 +59,7 @@ int snoopi__framewriter_put(void *payload, const snoopi__whole_frame *frame, sno
     }
     snoopi__buffer *out = &writer->payload;
     out->size = 0;
-    if (!snoopi__buffer_reserve(out, FIELDS * SNOOPI__VARINT_MAX)) {
+    if (!snoopi__buffer_reserve(out, (size_t)FIELDS * SNOOPI__VARINT_MAX)) {
         return snoopi__fail_nomem(err);
     }
     unsigned char *at = out->data;

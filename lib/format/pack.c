@@ -18,8 +18,17 @@
 #include "tempfile.h"
 #include "wire.h"
 
+// What a segment's head says, which is enough to sort processes and find their parents.
 typedef struct {
-    snoopi__pack_source *items;
+    char *path;
+    uint32_t pid;
+    uint32_t ppid;
+    uint64_t begin_ns;
+    int64_t parent; // index, −1: none
+} source;
+
+typedef struct {
+    source *items;
     size_t count;
     size_t capacity;
     uint32_t refused; // files that are no segments
@@ -97,24 +106,23 @@ static int add_source(void *payload, const char *path, const struct wire_segment
         list->refused++;
         return 0;
     }
-    snoopi__pack_source *items =
-        snoopi__grow(list->items, &list->capacity, list->count + 1, sizeof *items);
+    source *items = snoopi__grow(list->items, &list->capacity, list->count + 1, sizeof *items);
     if (!items) {
         return snoopi__fail_nomem(err);
     }
     list->items = items;
-    items[list->count] = (snoopi__pack_source){.path = strdup(path),
-                                               .pid = head->pid,
-                                               .ppid = head->ppid,
-                                               .begin_ns = head->begin_ns,
-                                               .parent = -1};
+    items[list->count] = (source){.path = strdup(path),
+                                  .pid = head->pid,
+                                  .ppid = head->ppid,
+                                  .begin_ns = head->begin_ns,
+                                  .parent = -1};
     return items[list->count++].path ? 0 : snoopi__fail_nomem(err);
 }
 
 static int compare_sources(const void *left, const void *right)
 {
-    const snoopi__pack_source *a = left;
-    const snoopi__pack_source *b = right;
+    const source *a = left;
+    const source *b = right;
     if (a->begin_ns != b->begin_ns) {
         return a->begin_ns < b->begin_ns ? -1 : 1;
     }
@@ -143,9 +151,9 @@ static int add_all(snoopi__packer *packer, const source_list *list,
                    const snoopi_pack_options *options, snoopi_error *err)
 {
     for (size_t i = 0; i < list->count; i++) {
-        const snoopi__pack_source *source = &list->items[i];
-        const bool is_command = options->command_pid != 0 && source->pid == options->command_pid;
-        const int st = snoopi__packer_add(packer, source,
+        const source *item = &list->items[i];
+        const bool is_command = options->command_pid != 0 && item->pid == options->command_pid;
+        const int st = snoopi__packer_add(packer, item->path, item->parent,
                                           is_command ? options->exit_kind : SNOOPI_EXIT_UNKNOWN,
                                           is_command ? options->exit_value : 0, err);
         if (st < 0) {

@@ -135,18 +135,18 @@ static void count(snoopi__packer *packer, const snoopi_process *p)
     packer->damaged += *p->damage != '\0';
 }
 
-int snoopi__packer_add(snoopi__packer *packer, const snoopi__pack_source *source,
+int snoopi__packer_add(snoopi__packer *packer, const char *path, int64_t parent,
                        snoopi_exit_kind exit_kind, int exit_value, snoopi_error *err)
 {
     work w = {0};
-    int st = snoopi__segment_open(&w.segment, source->path, err);
+    int st = snoopi__segment_open(&w.segment, path, err);
     if (st == 0) {
         st = snoopi__facts_gather(&w.facts, &w.segment, err);
     }
     if (st == 0) {
         snoopi_process *p = &w.facts.process;
         p->index = packer->n_processes;
-        p->parent = source->parent;
+        p->parent = parent;
         if (p->exit_kind == SNOOPI_EXIT_UNKNOWN) {
             p->exit_kind = exit_kind;
             p->exit_value = exit_value;

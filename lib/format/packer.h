@@ -15,15 +15,6 @@
 #include "pagewriter.h"
 #include "snoopi/trace.h"
 
-/** What a segment's head says, which is enough to sort processes and find their parents. */
-typedef struct {
-    char *path;
-    uint32_t pid;
-    uint32_t ppid;
-    uint64_t begin_ns;
-    int64_t parent; /* index, −1: none */
-} snoopi__pack_source;
-
 typedef struct {
     snoopi__pagewriter writer;
     snoopi__defpool pool;
@@ -39,11 +30,12 @@ typedef struct {
 int snoopi__packer_open(snoopi__packer *packer, const char *path, snoopi_error *err);
 
 /**
- * Adds the process of a segment.
+ * Adds the process of the segment `path`.
  *
+ * @param parent     index of its parent, −1: none.
  * @param exit_kind  and `exit_value`: how it ended, if its segment does not know; else SNOOPI_EXIT_UNKNOWN.
  */
-int snoopi__packer_add(snoopi__packer *packer, const snoopi__pack_source *source,
+int snoopi__packer_add(snoopi__packer *packer, const char *path, int64_t parent,
                        snoopi_exit_kind exit_kind, int exit_value, snoopi_error *err);
 
 /** Writes the end of the trace; its number of processes and frames are filled in. */

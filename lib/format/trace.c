@@ -238,16 +238,11 @@ static int load_all(snoopi_trace *trace, snoopi_error *err)
 // Packs the segment `path` into a file without a name, which becomes the trace's.
 static int pack_segment(snoopi_trace *trace, const char *path, snoopi_error *err)
 {
-    char *name = strdup(path);
     snoopi__packer packer;
     snoopi_recording recording = {0};
-    const snoopi__pack_source source = {.path = name, .parent = -1};
-    int st = name ? snoopi__packer_open(&packer, NULL, err) : snoopi__fail_nomem(err);
-    if (!name) {
-        return st;
-    }
+    int st = snoopi__packer_open(&packer, NULL, err);
     if (st == 0) {
-        st = snoopi__packer_add(&packer, &source, SNOOPI_EXIT_UNKNOWN, 0, err);
+        st = snoopi__packer_add(&packer, path, -1, SNOOPI_EXIT_UNKNOWN, 0, err);
     }
     if (st == 0) {
         st = snoopi__packer_finish(&packer, &recording, err);
@@ -258,7 +253,6 @@ static int pack_segment(snoopi_trace *trace, const char *path, snoopi_error *err
         trace->end = packer.writer.bytes;
     }
     snoopi__packer_close(&packer);
-    free(name);
     return st;
 }
 

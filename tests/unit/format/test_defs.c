@@ -185,6 +185,19 @@ static void limits_hold(void **state)
     assert_int_equal(add_bytes(&f, WIRE_STRING, bytes, WIRE_STRING_MAX + 2), SNOOPI_E_FORMAT);
     assert_int_equal(add_bytes(&f, WIRE_STRING, bytes, WIRE_STRING_MAX + 1), 0);
     end(&f);
+
+    static unsigned char list[8 + WIRE_KIDS_MAX + 1] = {2, WIRE_FORM_DATATYPE, 1, 0};
+    begin(&f, 0);
+    add_basics(&f);
+    list[0] = 3;
+    memset(list + 4, 1, sizeof list - 4);
+    const size_t head = (size_t)(snoopi__put_varint(list + 4, WIRE_KIDS_MAX) - list);
+    assert_int_equal(add_bytes(&f, WIRE_NODE, list, head + WIRE_KIDS_MAX), 0);
+    assert_int_equal(f.defs.nodes[3].n, WIRE_KIDS_MAX);
+    list[0] = 4;
+    (void)snoopi__put_varint(list + 4, WIRE_KIDS_MAX + 1);
+    assert_int_equal(add_bytes(&f, WIRE_NODE, list, head + WIRE_KIDS_MAX + 1), SNOOPI_E_FORMAT);
+    end(&f);
 }
 
 static void a_segment_takes_any_order_up_to_its_limit(void **state)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Packing a folder: processes, their order and parents, the file that comes of it.
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -160,6 +162,43 @@ static void only_a_regular_file_is_replaced(void **state)
     assert_int_equal(snoopi_pack(*state, nowhere, NULL, NULL, &err), SNOOPI_E_IO);
 }
 
+static unsigned count_files(const char *dir)
+{
+    unsigned n = 0;
+    DIR *folder = opendir(dir);
+    assert_non_null(folder);
+    while (readdir(folder)) {
+        n++;
+    }
+    (void)closedir(folder);
+    return n;
+}
+
+static void a_full_disk_leaves_the_old_trace_and_nothing_else(void **state)
+{
+    write_process(state, "a.seg", 10, 1, 1000, 1);
+    const char *path = tc_path(state, "out.snoopi");
+    sb_write_file(path, "first", 5);
+    const unsigned before = count_files(*state);
+    struct rlimit old;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    (void)signal(SIGXFSZ, SIG_IGN);
+    for (rlim_t most = 0; most < 400; most += 25) { // the file is larger
+        const struct rlimit limit = {.rlim_cur = most, .rlim_max = old.rlim_max};
+        snoopi_error err = {0};
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+        const int st = snoopi_pack(*state, path, NULL, NULL, &err);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+        assert_int_equal(st, SNOOPI_E_IO);
+        assert_int_equal(err.sys_errno, EFBIG);
+        assert_int_equal(count_files(*state), before);
+    }
+    (void)signal(SIGXFSZ, SIG_DFL);
+    struct stat st;
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_size, 5);
+}
+
 static void living_processes_are_counted(void **state)
 {
     const pid_t child = fork();
@@ -235,6 +274,7 @@ int main(void)
         WITH_FOLDER(what_cannot_be_read_is_counted),
         WITH_FOLDER(nothing_is_written_where_nothing_is),
         WITH_FOLDER(only_a_regular_file_is_replaced),
+        WITH_FOLDER(a_full_disk_leaves_the_old_trace_and_nothing_else),
         WITH_FOLDER(living_processes_are_counted),
         WITH_FOLDER(type_variables_stay_apart_in_one_type_and_meet_over_processes),
     };

@@ -202,6 +202,41 @@ static void definitions_may_come_in_any_order_and_twice(void **state)
     sb_clear(&b);
 }
 
+static void limits_of_arguments_and_marks_hold(void **state)
+{
+    static uint64_t numbers[5 + 2 * (WIRE_ARGS_MAX + 1)] = {10, 0, 1, WIRE_FLAG_ARGS};
+    for (uint64_t n = WIRE_ARGS_MAX; n <= WIRE_ARGS_MAX + 1; n++) {
+        segbuilder b;
+        sb_init(&b);
+        sb_chunk_begin(&b, 0, 0, 2000);
+        sb_definitions(&b);
+        for (uint32_t i = 0; i < WIRE_MARKS_MAX; i++) {
+            SB_REC(&b, WIRE_MARK, 0, 0, 1);
+        }
+        numbers[4] = n;
+        for (size_t i = 0; i < n; i++) {
+            numbers[5 + 2 * i] = i + 1;
+            numbers[6 + 2 * i] = 3;
+        }
+        sb_numbers(&b, WIRE_BEGIN, 5 + 2 * n, numbers);
+        snoopi_trace *trace = tc_open_segment(state, &b);
+        assert_int_equal(snoopi_trace_n_marks(trace), WIRE_MARKS_MAX);
+        assert_int_equal(tc_check(trace), n == WIRE_ARGS_MAX);
+        if (n > WIRE_ARGS_MAX) {
+            expect_damage(trace, "malformed event");
+        }
+        snoopi_trace_close(trace);
+        SB_REC(&b, WIRE_MARK, 0, 0, 1); // behind what ends the chunk, or one too many
+        trace = tc_open_segment(state, &b);
+        assert_int_equal(snoopi_trace_n_marks(trace), WIRE_MARKS_MAX);
+        if (n == WIRE_ARGS_MAX) {
+            expect_damage(trace, "one mark too many");
+        }
+        snoopi_trace_close(trace);
+        sb_clear(&b);
+    }
+}
+
 static void drops_are_counted(void **state)
 {
     segbuilder b;
@@ -332,6 +367,7 @@ int main(void)
         WITH_FOLDER(a_chunk_of_an_impossible_size_ends_the_segment),
         WITH_FOLDER(ids_that_are_not_defined_are_told_and_the_frame_stays),
         WITH_FOLDER(definitions_may_come_in_any_order_and_twice),
+        WITH_FOLDER(limits_of_arguments_and_marks_hold),
         WITH_FOLDER(drops_are_counted),
         WITH_FOLDER(recording_may_be_off),
         WITH_FOLDER(what_is_no_segment_is_refused),
