@@ -92,35 +92,99 @@ void describe_line(struct thread *thread)
     }
 }
 
+/* What is read of a frame, of whichever kind it is. */
+struct view {
+    jl_any instance;
+    jl_any source; /* CodeInfo of a thunk */
+    jl_any argtypes;
+    uint64_t overridden[4]; /* bits: arguments that are constant here and not by their type */
+    uint64_t flags;
+};
+
+static void view_inference(jl_any frame, struct view *view)
+{
+    jl_any const result = load_ptr(frame, julia.at.frame_result);
+    jl_any const overridden = load_ptr(result, julia.at.result_overridden);
+
+    view->instance = load_ptr(frame, julia.at.frame_instance);
+    view->source = julia.row->frame_source != NULL ? load_ptr(frame, julia.at.frame_source)
+                                                   : load_ptr(view->instance, julia.at.mi_source);
+    view->argtypes = load_ptr(result, julia.at.result_argtypes);
+    if (overridden != julia.nothing && any_bit(overridden, 4, view->overridden)) {
+        view->flags |= WIRE_FLAG_CONSTPROP;
+    }
+}
+
+/* Whether a type has one value, so that an argument of it is constant in any case. */
+static bool is_of_one_value(jl_any type)
+{
+    return type_of(type) == julia.datatype_type &&
+           (load_ptr(type, julia.at.dt_instance) != NULL ||
+            load_ptr(type, julia.at.dt_name) == julia.type_typename);
+}
+
+/* Semi-concrete evaluation has the types of its arguments, but not which of them are its own: those
+ * that say more than the instance's signature does. */
+static uint64_t refined_arguments(jl_any instance, jl_any argtypes)
+{
+    jl_any spec = load_ptr(instance, julia.at.mi_spec);
+    uint64_t refined = 0;
+
+    while (type_of(spec) == julia.unionall_type) {
+        spec = load_ptr(spec, julia.at.ua_body);
+    }
+    if (type_of(spec) != julia.datatype_type) {
+        return 0;
+    }
+    jl_any const parameters = load_ptr(spec, julia.at.dt_parameters);
+    for (size_t i = 0; i < array_length(argtypes) && i < 64; i++) {
+        jl_any const argument = ((jl_any *)array_data(argtypes))[i];
+        jl_any const type = argument == NULL ? NULL : type_of(argument);
+        const bool is_own = i < svec_length(parameters) && !is_of_one_value(svec_at(parameters, i));
+        if (is_own && (type == julia.const_type || type == julia.partialstruct_type)) {
+            refined |= (uint64_t)1 << i;
+        }
+    }
+    return refined;
+}
+
+static void view_semiconcrete(jl_any state, struct view *view)
+{
+    view->instance = load_ptr(state, julia.at.irsv_instance);
+    char *const ir = julia.at.irsv_ir_is_inline ? (char *)state + julia.at.irsv_ir
+                                                : load_ptr(state, julia.at.irsv_ir);
+    view->argtypes = load_ptr(ir, julia.at.ir_argtypes);
+    view->overridden[0] = refined_arguments(view->instance, view->argtypes);
+    view->flags |= WIRE_FLAG_SEMICONCRETE;
+}
+
 size_t describe_frame(struct thread *thread, const struct hook *hook, jl_any frame, bool is_nested,
                       uint8_t *tail)
 {
-    jl_any const instance = load_ptr(frame, julia.at.frame_instance);
-    jl_any const result = load_ptr(frame, julia.at.frame_result);
-    uint64_t overridden[4] = {0};
+    struct view view = {.flags = (is_nested ? WIRE_FLAG_NESTED : 0) |
+                                 (hook->is_tooling ? WIRE_FLAG_TOOLING : 0)};
     uint8_t arguments[10 * 2 * ARGS_MAX];
     uint8_t *arguments_end = arguments;
-    uint64_t flags =
-        (is_nested ? WIRE_FLAG_NESTED : 0) | (hook->is_tooling ? WIRE_FLAG_TOOLING : 0);
 
+    if (hook->kind == TARGET_SEMICONCRETE) {
+        view_semiconcrete(frame, &view);
+    } else {
+        view_inference(frame, &view);
+    }
     graph_begin(&thread->writer);
-    const uint32_t id = graph_instance(instance, load_ptr(instance, julia.at.mi_source));
-    if (any_bit(load_ptr(result, julia.at.result_overridden), 4, overridden)) {
-        flags |= WIRE_FLAG_CONSTPROP;
-        if (agent_options.want_args) {
-            arguments_end =
-                put_arguments(arguments, load_ptr(result, julia.at.result_argtypes), overridden);
-        }
+    const uint32_t id = graph_instance(view.instance, view.source);
+    if (view.overridden[0] != 0 && agent_options.want_args) {
+        arguments_end = put_arguments(arguments, view.argtypes, view.overridden);
     }
     graph_end();
     if (id == 0) {
         return 0;
     }
     if (arguments_end > arguments) {
-        flags |= WIRE_FLAG_ARGS;
+        view.flags |= WIRE_FLAG_ARGS;
     }
     uint8_t *at = put_varint(tail, id);
-    at = put_varint(at, flags);
+    at = put_varint(at, view.flags);
     memcpy(at, arguments, (size_t)(arguments_end - arguments));
     return (size_t)(at - tail) + (size_t)(arguments_end - arguments);
 }

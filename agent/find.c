@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// From a function's name to the machine code that runs: function → its type → TypeName → MethodTable → Method →
-// specializations → CodeInstances.
+// From a function's name to the machine code that runs: function → its type → TypeName →
+// MethodTable → Method → specializations → CodeInstances.
 
 #include "find.h"
 
@@ -39,16 +39,17 @@ static bool matches(jl_any instance, const struct julia_target *target)
     return wanted == 0 || svec_length(parameters) == wanted + 1;
 }
 
-static size_t add_instance(jl_any instance, const struct julia_target *target, struct compiled_copy *copies,
-                           size_t count, size_t capacity)
+static size_t add_instance(jl_any instance, const struct julia_target *target,
+                           struct compiled_copy *copies, size_t count, size_t capacity)
 {
-    if (instance == NULL || type_of(instance) != julia.method_instance_type || !matches(instance, target)) {
+    if (instance == NULL || type_of(instance) != julia.method_instance_type ||
+        !matches(instance, target)) {
         return count;
     }
     for (jl_any ci = load_ptr(instance, julia.at.mi_cache); ci != NULL && count < capacity;
          ci = load_ptr(ci, julia.at.ci_next)) {
         uint8_t *const code = load_ptr(ci, julia.at.ci_specptr);
-        if (code == NULL || load_u8(ci, julia.at.ci_isspecsig) == 0) {
+        if (code == NULL || !load_flag(ci, julia.at.ci_specsig)) {
             continue;
         }
         copies[count].code = code;
@@ -60,8 +61,8 @@ static size_t add_instance(jl_any instance, const struct julia_target *target, s
     return count;
 }
 
-static size_t add_method(jl_any method, const struct julia_target *target, struct compiled_copy *copies, size_t count,
-                         size_t capacity)
+static size_t add_method(jl_any method, const struct julia_target *target,
+                         struct compiled_copy *copies, size_t count, size_t capacity)
 {
     jl_any const all = load_ptr(method, julia.at.m_specializations);
 
@@ -87,9 +88,11 @@ size_t find_copies(const struct julia_target *target, struct compiled_copy *copi
         return 0;
     }
     jl_any const table = load_ptr(load_ptr(type_of(function), julia.at.dt_name), julia.at.tn_mt);
-    /* A function with few methods keeps them in a list of entries; those of the compiler are such. */
+    /* A function with few methods keeps them in a list of entries; those of the compiler are
+     * such. */
     for (jl_any entry = load_ptr(table, julia.at.mt_defs);
-         entry != NULL && type_of(entry) == julia.typemap_entry_type; entry = load_ptr(entry, julia.at.tme_next)) {
+         entry != NULL && type_of(entry) == julia.typemap_entry_type;
+         entry = load_ptr(entry, julia.at.tme_next)) {
         jl_any const method = load_ptr(entry, julia.at.tme_func);
         if (type_of(method) == julia.method_type) {
             count = add_method(method, target, copies, count, capacity);
@@ -101,8 +104,8 @@ size_t find_copies(const struct julia_target *target, struct compiled_copy *copi
     return count;
 }
 
-/* The binary search table of .eh_frame_hdr (Linux Standard Base, "Exception Frame Header"): sorted pairs of 32-bit offsets from
- * the header, function start and its unwind entry. */
+/* The binary search table of .eh_frame_hdr (Linux Standard Base, "Exception Frame Header"):
+ * sorted pairs of 32-bit offsets from the header, function start and its unwind entry. */
 static struct {
     const uint8_t *header;
     const int32_t *table;
@@ -132,7 +135,8 @@ static int look_for_object(struct dl_phdr_info *info, size_t size, void *wanted)
     if (begin == NULL || header == NULL) {
         return begin != NULL;
     }
-    /* version 1, eh_frame pointer pcrel sdata4, count udata4, table datarel sdata4: what every linker writes */
+    /* version 1, eh_frame pointer pcrel sdata4, count udata4, table datarel sdata4: what every
+     * linker writes */
     static const uint8_t usual[4] = {1, 0x1b, 0x03, 0x3b};
     if (memcmp(header, usual, sizeof usual) != 0) {
         return 1;

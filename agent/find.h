@@ -3,9 +3,9 @@
 #define SNOOPI_AGENT_FIND_H
 
 /**
- * @file
- * Compiled copies of the compiler's functions, found through Julia's method tables. The address comes from the
- * CodeInstance, never from a symbol: a system image holds clones of each copy, of which one is used.
+ * @file Compiled copies of the compiler's functions, found through Julia's method tables. The
+ * address comes from the CodeInstance, never from a symbol: a system image holds clones of each
+ * copy, of which one is used.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,11 +25,12 @@ struct compiled_copy {
  * Finds the copies of `target` that can be called with arguments in registers.
  * @return their number, at most `capacity`.
  */
-size_t find_copies(const struct julia_target *target, struct compiled_copy *copies, size_t capacity);
+size_t find_copies(const struct julia_target *target, struct compiled_copy *copies,
+                   size_t capacity);
 
 /**
- * Start of the function that holds `address`, from the unwind table of the object around it; NULL when there is none.
- * Reads tables that are mapped for good, without the loader's lock.
+ * Start of the function that holds `address`, from the unwind table of the object around it; NULL
+ * when there is none. Reads tables that are mapped for good, without the loader's lock.
  */
 const uint8_t *function_start(const uint8_t *address);
 

@@ -212,6 +212,8 @@ bool frames_open(struct thread *thread, struct task *task, uintptr_t sp, const u
     write_task(thread, task);
     struct open_frame *const open = &task->frames[task->depth];
     open->sp = sp;
+    open->n_frames = frames_count(task) + 1;
+    open->is_entrance = false;
     open->end_serial = 0;
     open->begin_thread = thread->writer.thread;
     open->begin_serial = segment_frame_events(&thread->writer) + 1;
@@ -221,6 +223,21 @@ bool frames_open(struct thread *thread, struct task *task, uintptr_t sp, const u
         return false;
     }
     return true;
+}
+
+void frames_enter(struct thread *thread, struct task *task, uintptr_t sp)
+{
+    if (!reserve_frame(task)) {
+        return; /* frames below it will not be known as nested */
+    }
+    struct open_frame *const open = &task->frames[task->depth];
+    open->sp = sp;
+    open->n_frames = frames_count(task);
+    open->is_entrance = true;
+    open->end_serial = 0;
+    open->begin_thread = thread->writer.thread;
+    open->begin_serial = 0; /* never in the stream */
+    task->depth++;
 }
 
 void frames_close(struct thread *thread, struct task *task, const uint8_t *tail, size_t size,

@@ -22,8 +22,11 @@ enum {
     EVENT_TAIL_MAX = 680 /* bytes of an event behind its dt and tool */
 };
 
+/** A frame, or an entrance: a call through which inference is entered and that is no frame itself. */
 struct open_frame {
-    uintptr_t sp; /* where its return address lies */
+    uintptr_t sp;      /* where its return address lies */
+    uint32_t n_frames; /* open frames up to here, itself included */
+    bool is_entrance;
     uint64_t begin_serial;
     uint64_t end_serial; /* 0: no END was tried */
     uint32_t begin_thread;
@@ -80,6 +83,21 @@ void frames_close(struct thread *thread, struct task *task, const uint8_t *tail,
 /** Writes an event: dt and tool, then `tail`. */
 bool frames_event(struct thread *thread, uint32_t tag, uint64_t now, const uint8_t *tail,
                   size_t size);
+
+/** Opens an entrance; nothing is written. */
+void frames_enter(struct thread *thread, struct task *task, uintptr_t sp);
+
+/** How many frames are open in `task`, entrances not counted. */
+static inline uint32_t frames_count(const struct task *task)
+{
+    return task->depth == 0 ? 0 : task->frames[task->depth - 1].n_frames;
+}
+
+/** Whether the innermost thing that is open is an entrance. */
+static inline bool frames_at_entrance(const struct task *task)
+{
+    return task->depth > 0 && task->frames[task->depth - 1].is_entrance;
+}
 
 /** Counts a record that could not be written, of any kind but BEGIN. */
 void frames_count_lost(void);

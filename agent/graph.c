@@ -202,7 +202,7 @@ static uint32_t typename_flags(jl_any name, jl_any module, jl_any symbol, jl_any
     jl_any const datatype = wrapper == NULL ? NULL : unwrap(wrapper);
     const bool concrete = wrapper != NULL && wrapper == datatype &&
                           type_of(datatype) == julia.datatype_type &&
-                          load_u8(datatype, julia.at.dt_concrete) != 0;
+                          load_flag(datatype, julia.at.dt_concrete);
     uint32_t flags = 0;
 
     if (module != NULL && graph_is_visible(module, symbol)) {
@@ -275,6 +275,12 @@ bool graph_is_type(jl_any object)
            type == julia.uniontype_type || type == julia.typeofbottom_type;
 }
 
+/* Whether an object of `type` is a Vararg; before 1.7 that is a DataType like others. */
+static bool is_vararg(jl_any type)
+{
+    return julia.row->vararg_is_object && type == julia.vararg_type;
+}
+
 /* The words that make a node what it is, so that an address that was used again is noticed. */
 static uint64_t node_check(jl_any object, jl_any type)
 {
@@ -286,6 +292,9 @@ static uint64_t node_check(jl_any object, jl_any type)
     }
     if (type == julia.uniontype_type) {
         return mix(load_ptr(object, julia.at.un_a), load_ptr(object, julia.at.un_b));
+    }
+    if (is_vararg(type)) {
+        return mix(load_ptr(object, julia.at.vararg_type), load_ptr(object, julia.at.vararg_count));
     }
     if (type == julia.tvar_type) {
         return mix(load_ptr(object, julia.at.tv_lower), load_ptr(object, julia.at.tv_upper));
@@ -303,6 +312,9 @@ static jl_any child_of(jl_any object, jl_any type, size_t i)
     }
     if (i >= 2) {
         return NULL;
+    }
+    if (is_vararg(type)) {
+        return load_ptr(object, i == 0 ? julia.at.vararg_type : julia.at.vararg_count);
     }
     if (type == julia.unionall_type) {
         return load_ptr(object, i == 0 ? julia.at.ua_var : julia.at.ua_body);
@@ -409,6 +421,13 @@ static uint32_t write_node(jl_any object, jl_any type)
         const uint32_t name = graph_symbol_string(load_ptr(object, julia.at.tv_name));
         at = put_varint(fields, WIRE_FORM_TYPEVAR);
         at = put_varint(at, name);
+    } else if (is_vararg(type)) {
+        at = put_varint(fields, WIRE_FORM_VARARG);
+        at = put_children(at);
+        for (size_t i = graph.n_children; i < 2; i++) {
+            at = put_varint(at, 0);
+        }
+        return define(WIRE_NODE, fields, (size_t)(at - fields));
     } else if (type == julia.typeofbottom_type) {
         at = put_varint(fields, WIRE_FORM_BOTTOM);
     } else {
@@ -520,7 +539,9 @@ static bool thunk_place(jl_any source, jl_any *file, int64_t *line)
         return false;
     }
     *file = load_ptr(entry, julia.at.line_file);
-    *line = (int64_t)load_u64(entry, julia.at.line_line);
+    *line = julia.at.line_line_size == sizeof(int32_t)
+                ? load_i32(entry, julia.at.line_line)
+                : (int64_t)load_u64(entry, julia.at.line_line);
     return true;
 }
 

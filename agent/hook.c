@@ -34,11 +34,16 @@ static void begin_frame(struct thread *thread, const struct hook *hook, jl_any f
         return;
     }
     frames_sweep(thread, task, sp, now);
-    if (task->depth == 0) {
+    if (hook->kind == TARGET_ENTRANCE) {
+        frames_enter(thread, task, sp);
+        return;
+    }
+    if (frames_count(task) == 0) {
         describe_line(thread);
         segment_header()->world_end = julia.get_world_counter();
     }
-    const bool is_nested = task->depth > 0 && hook_is_entrance(thread, sp);
+    const bool is_nested =
+        frames_count(task) > 0 && (frames_at_entrance(task) || hook_is_entrance(thread, sp));
     const size_t size = describe_frame(thread, hook, frame, is_nested, tail);
     if (size == 0 || !frames_open(thread, task, sp, tail, size, now)) {
         count_dropped_frame();
@@ -57,6 +62,10 @@ static void end_frame(struct thread *thread, const struct hook *hook, bool is_fi
     frames_sweep(thread, task, sp - 1, now);
     if (task->depth == 0 || task->frames[task->depth - 1].sp != sp) {
         return; /* its begin was not recorded */
+    }
+    if (hook->kind == TARGET_ENTRANCE) {
+        task->depth--;
+        return;
     }
     const uint64_t flags = hook->kind == TARGET_TYPEINF && !is_finished ? WIRE_FLAG_CYCLE : 0;
     frames_close(thread, task, tail, (size_t)(put_varint(tail, flags) - tail), now);

@@ -71,6 +71,9 @@ static bool install_target(const struct julia_target *target, bool is_rescan, co
     struct compiled_copy copies[HOOKS_MAX];
     const size_t n = find_copies(target, copies, HOOKS_MAX);
 
+    if (n == 0 && target->kind == TARGET_ENTRANCE) {
+        return true; /* it is compiled into its caller */
+    }
     if (n == 0) {
         *reason = "the compiler has no native code in this system image";
         return false;

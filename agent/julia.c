@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Binds the agent to the Julia in this process: symbols by name, offsets by Julia's own reflection in C, facts by version.
+// Binds the agent to the Julia in this process: symbols by name, offsets by Julia's own reflection
+// in C, facts by version.
 
 #include "julia.h"
 
@@ -13,20 +14,6 @@
 #include "real.h"
 
 struct julia_api julia;
-
-static const struct julia_row rows[] = {
-    {
-        .major = 1,
-        .minor = 5,
-        .targets = {{TARGET_TYPEINF, "typeinf", {"InferenceState"}, 0}},
-        .entrances = {"typeinf_ext", "typeinf_type", "typeinf_code", "typeinf"},
-        .newest_copy_is_tooling = true,
-        .thunk_source = "uninferred",
-        .binding = {.value = 8, .owner = 24, .flags = 33, .exported = 1, .deprecated = 12},
-        .module_bindings = 16,
-        .options = {.bindir = 8, .image = 32, .compile_enabled = 76},
-    },
-};
 
 /* Looks `name` up in `library` under its plain name and with the prefix of Julia 1.8 and later. */
 static void *find_symbol(void *library, const char *name)
@@ -70,8 +57,8 @@ bool julia_find(void)
     if (handle == NULL) {
         return false;
     }
-    /* From 1.6 on libjulia is a loader whose own entries jump through slots that are not filled yet; what is asked for
-     * comes with libjulia-internal, later. */
+    /* From 1.6 on libjulia is a loader whose own entries jump through slots that are not filled
+     * yet; what is asked for comes with libjulia-internal, later. */
     if (strstr(path, "libjulia-internal") == NULL && real_dlsym(handle, "jl_load_repl") != NULL) {
         return false; /* it stays loaded in any case */
     }
@@ -86,7 +73,8 @@ bool julia_find(void)
 
 bool julia_is_ready(void)
 {
-    /* Only the thread that runs julia_init may look further: others have no task, or one that is half made. */
+    /* Only the thread that runs julia_init may look further: others have no task, or one that
+     * is half made. */
     if (!julia.is_initialized() || getpid() != (pid_t)syscall(SYS_gettid)) {
         return false;
     }
@@ -171,6 +159,7 @@ static bool bind_types(const char **reason)
         {"jl_array_any_type", &julia.array_any_type},
         {"jl_intrinsic_type", &julia.intrinsic_type},
         {"jl_code_info_type", &julia.code_info_type},
+        {"jl_nothing", &julia.nothing},
     };
     for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++) {
         jl_any *const found = find_symbol(library, objects[i].name);
@@ -183,6 +172,22 @@ static bool bind_types(const char **reason)
     return true;
 }
 
+/* The size of a field of an integer type: `line` of LineInfoNode was Int before it became Int32. */
+static size_t field_size(jl_any datatype, const char *name)
+{
+    const int index = julia.field_index(datatype, julia.symbol_lookup(name), 0);
+    jl_any const types = load_ptr(datatype, julia.at.dt_types);
+    return (size_t)datatype_size(svec_at(types, (size_t)index));
+}
+
+/* From a field to the one behind it: more than a pointer when a struct lies inline. */
+static size_t field_span(jl_any datatype, const char *name)
+{
+    const int index = julia.field_index(datatype, julia.symbol_lookup(name), 0);
+    return julia.get_field_offset(datatype, index + 2) -
+           julia.get_field_offset(datatype, index + 1);
+}
+
 /* The offset of a field of `datatype`; `*ok` becomes false when there is none of that name. */
 static size_t field(jl_any datatype, const char *name, bool *ok)
 {
@@ -193,6 +198,13 @@ static size_t field(jl_any datatype, const char *name, bool *ok)
         return 0;
     }
     return julia.get_field_offset(datatype, index + 1);
+}
+
+static struct julia_bits flag(jl_any datatype, struct julia_flag wanted, bool *ok)
+{
+    const struct julia_bits bits = {.offset = field(datatype, wanted.field, ok),
+                                    .mask = wanted.mask};
+    return bits;
 }
 
 static jl_any global(jl_any module, const char *name)
@@ -213,15 +225,19 @@ static void measure_types(bool *ok)
     julia.at.dt_types = field(dt, "types", ok);
     julia.at.dt_instance = field(dt, "instance", ok);
     julia.at.dt_layout = field(dt, "layout", ok);
-    julia.at.dt_size = field(dt, "size", ok);
-    julia.at.dt_abstract = field(dt, "abstract", ok);
-    julia.at.dt_mutable = field(dt, "mutable", ok);
-    julia.at.dt_concrete = field(dt, "isconcretetype", ok);
-    julia.at.dt_isbits = field(dt, "isbitstype", ok);
+    julia.at.dt_size = julia.row->size_in_layout ? 0 : field(dt, "size", ok);
+    julia.at.dt_abstract = flag(julia.row->kind_in_typename ? tn : dt, julia.row->is_abstract, ok);
+    julia.at.dt_mutable = flag(julia.row->kind_in_typename ? tn : dt, julia.row->is_mutable, ok);
+    julia.at.dt_concrete = flag(dt, julia.row->is_concrete, ok);
+    julia.at.dt_isbits = flag(dt, julia.row->is_bits, ok);
     julia.at.tn_name = field(tn, "name", ok);
     julia.at.tn_module = field(tn, "module", ok);
     julia.at.tn_wrapper = field(tn, "wrapper", ok);
     julia.at.tn_mt = field(tn, "mt", ok);
+    if (julia.row->vararg_is_object) {
+        julia.at.vararg_type = field(julia.vararg_type, "T", ok);
+        julia.at.vararg_count = field(julia.vararg_type, "N", ok);
+    }
     julia.at.ua_var = field(julia.unionall_type, "var", ok);
     julia.at.ua_body = field(julia.unionall_type, "body", ok);
     julia.at.un_a = field(julia.uniontype_type, "a", ok);
@@ -253,11 +269,12 @@ static void measure_methods(bool *ok)
     julia.at.mi_def = field(mi, "def", ok);
     julia.at.mi_spec = field(mi, "specTypes", ok);
     julia.at.mi_cache = field(mi, "cache", ok);
-    julia.at.mi_source = field(mi, julia.row->thunk_source, ok);
+    julia.at.mi_source =
+        julia.row->thunk_source == NULL ? 0 : field(mi, julia.row->thunk_source, ok);
     julia.at.ci_next = field(ci, "next", ok);
     julia.at.ci_min_world = field(ci, "min_world", ok);
     julia.at.ci_max_world = field(ci, "max_world", ok);
-    julia.at.ci_isspecsig = field(ci, "isspecsig", ok);
+    julia.at.ci_specsig = flag(ci, julia.row->is_specsig, ok);
     julia.at.ci_specptr = field(ci, "specptr", ok);
     julia.at.m_name = field(m, "name", ok);
     julia.at.m_module = field(m, "module", ok);
@@ -272,54 +289,142 @@ static void measure_methods(bool *ok)
     julia.at.codeinfo_linetable = field(julia.code_info_type, "linetable", ok);
     julia.at.line_file = field(line, "file", ok);
     julia.at.line_line = field(line, "line", ok);
+    julia.at.line_line_size = field_size(line, "line");
 }
 
-static void measure_compiler(bool *ok)
+static void measure_frames(bool *ok)
 {
     jl_any const frame = global(julia.compiler, "InferenceState");
     jl_any const result = global(julia.compiler, "InferenceResult");
-    jl_any const bitvector_all = global(julia.base, "BitArray");
 
-    julia.const_type = global(julia.compiler, "Const");
-    julia.partialstruct_type = global(julia.compiler, "PartialStruct");
-    if (frame == NULL || result == NULL || bitvector_all == NULL || julia.const_type == NULL ||
-        julia.partialstruct_type == NULL) {
+    if (frame == NULL || result == NULL) {
         *ok = false;
         return;
     }
     julia.at.frame_instance = field(frame, "linfo", ok);
     julia.at.frame_result = field(frame, "result", ok);
+    if (julia.row->frame_source != NULL) {
+        julia.at.frame_source = field(frame, julia.row->frame_source, ok);
+    }
     julia.at.result_argtypes = field(result, "argtypes", ok);
     julia.at.result_overridden = field(result, "overridden_by_const", ok);
-    julia.at.bitvector_chunks = 0; /* BitArray's first field, `chunks`; it has a free parameter, so no layout to ask */
+    julia.at.bitvector_chunks =
+        0; /* BitArray's first field, `chunks`; it has a free parameter, so no layout to ask */
+}
+
+static bool has_target(enum target_kind kind)
+{
+    for (size_t i = 0; i < TARGETS_MAX; i++) {
+        if (julia.row->targets[i].kind == kind) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void measure_semiconcrete(bool *ok)
+{
+    jl_any const state = global(julia.compiler, "IRInterpretationState");
+    jl_any const code = global(julia.compiler, "IRCode");
+
+    if (!has_target(TARGET_SEMICONCRETE)) {
+        return;
+    }
+    if (state == NULL || code == NULL) {
+        *ok = false;
+        return;
+    }
+    julia.at.irsv_instance = field(state, "mi", ok);
+    julia.at.irsv_ir = field(state, "ir", ok);
+    julia.at.irsv_ir_is_inline = field_span(state, "ir") > sizeof(jl_any);
+    julia.at.ir_argtypes = field(code, "argtypes", ok);
+}
+
+static void measure_lattice(bool *ok)
+{
+    julia.const_type = global(julia.compiler, "Const");
+    julia.partialstruct_type = global(julia.compiler, "PartialStruct");
+    if (julia.const_type == NULL || julia.partialstruct_type == NULL) {
+        *ok = false;
+        return;
+    }
     julia.at.const_val = field(julia.const_type, "val", ok);
     julia.at.partial_type = field(julia.partialstruct_type, "typ", ok);
     julia.at.partial_fields = field(julia.partialstruct_type, "fields", ok);
 }
 
+static void measure_options(bool *ok)
+{
+    jl_any const options = global(julia.base, "JLOptions");
+    jl_any const globalref = global(julia.core, "GlobalRef");
+
+    if (options == NULL || globalref == NULL) {
+        *ok = false;
+        return;
+    }
+    julia.at.option_bindir = field(options, "julia_bindir", ok);
+    julia.at.option_image = field(options, "image_file", ok);
+    julia.at.option_compile = field(options, "compile_enabled", ok);
+    julia.at.globalref_name = field(globalref, "name", ok);
+}
+
+/* The binding of a name, or NULL. */
+static char *binding_of(jl_any module, jl_any symbol)
+{
+    char *const binding = julia.get_module_binding(module, symbol, 0);
+    return binding == (char *)1 ? NULL : binding; /* HT_NOTFOUND */
+}
+
 struct julia_binding julia_binding_of(jl_any module, jl_any symbol)
 {
     struct julia_binding found = {0};
-    char *binding = julia.get_module_binding(module, symbol);
+    char *binding = binding_of(module, symbol);
 
-    if (binding == NULL || binding == (char *)1) { /* HT_NOTFOUND */
+    if (binding == NULL) {
         return found;
     }
     const uint8_t flags = load_u8(binding, julia.row->binding.flags);
     found.owner = load_ptr(binding, julia.row->binding.owner);
     found.exported = (flags & julia.row->binding.exported) != 0;
     found.deprecated = (flags & julia.row->binding.deprecated) != 0;
-    if (found.owner != NULL && found.owner != module) { /* imported: the value is the owner's */
-        binding = julia.get_module_binding(found.owner, symbol);
+    if (found.owner != NULL) { /* imported: the value is the owner's */
+        if (julia.row->binding.owner_is_binding) {
+            binding = found.owner;
+        } else if (found.owner != module) {
+            binding = binding_of(found.owner, symbol);
+        }
     }
-    if (binding != NULL && binding != (char *)1) {
+    if (binding != NULL) {
         found.value = load_ptr(binding, julia.row->binding.value);
     }
     return found;
 }
 
+/* Whether `binding` is of a value of this type and these bytes. */
+static bool binds(char *binding, jl_any type, const void *data, size_t size)
+{
+    jl_any const value = load_ptr(binding, julia.row->binding.value);
+    return value != NULL && type_of(value) == type && memcmp(value, data, size) == 0;
+}
+
+/* A table that is a SimpleVector is replaced when it grows, and so may be read at any time. */
+static jl_any constant_in_svec(jl_any table, jl_any type, const void *data, size_t size)
+{
+    for (size_t i = 0; i < svec_length(table); i++) {
+        char *const binding = svec_at(table, i);
+        if (binding != NULL && binding != julia.nothing && binds(binding, type, data, size)) {
+            return load_ptr(load_ptr(binding, julia.row->binding.globalref),
+                            julia.at.globalref_name);
+        }
+    }
+    return NULL;
+}
+
 jl_any julia_constant_name(jl_any module, jl_any type, const void *data, size_t size)
 {
+    if (julia.row->module_bindings_is_svec) {
+        return constant_in_svec(load_ptr(module, julia.row->module_bindings), type, data, size);
+    }
     const size_t n = load_u64(module, julia.row->module_bindings);
     char *const *const table = load_ptr(module, julia.row->module_bindings + sizeof(size_t));
 
@@ -328,9 +433,7 @@ jl_any julia_constant_name(jl_any module, jl_any type, const void *data, size_t 
     }
     for (size_t i = 0; i + 1 < n; i += 2) { /* pairs of symbol and binding */
         char *const binding = table[i + 1];
-        jl_any const value =
-            binding == NULL || binding == (char *)1 ? NULL : load_ptr(binding, julia.row->binding.value);
-        if (value != NULL && type_of(value) == type && memcmp(value, data, size) == 0) {
+        if (binding != NULL && binding != (char *)1 && binds(binding, type, data, size)) {
             return table[i];
         }
     }
@@ -364,20 +467,31 @@ static bool parse_version(const char *text)
     return true;
 }
 
+/* The reason, with the version in it. */
+static const char *unsupported(void)
+{
+    static char text[96] = "recording Julia ";
+    const char *const version = julia.ver_string();
+    const size_t n = strnlen(version, 48);
+    char *at = text + strlen(text);
+
+    memcpy(at, version, n);
+    at += n;
+    memcpy(at, " is not supported", sizeof " is not supported");
+    return text;
+}
+
 static bool choose_row(const char **reason)
 {
     if (!parse_version(julia.ver_string())) {
         *reason = "the version of this Julia could not be read";
         return false;
     }
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (rows[i].major == julia.major && rows[i].minor == julia.minor) {
-            julia.row = &rows[i];
-            return true;
-        }
+    julia.row = julia_row_of(julia.major, julia.minor);
+    if (julia.row == NULL) {
+        *reason = unsupported();
     }
-    *reason = "this version of Julia is not supported";
-    return false;
+    return julia.row != NULL;
 }
 
 bool julia_bind(const char **reason)
@@ -387,6 +501,9 @@ bool julia_bind(const char **reason)
     if (!bind_functions(reason) || !choose_row(reason) || !bind_types(reason)) {
         return false;
     }
+    if (julia.row->has_small_type_tags) {
+        julia.small_typeof = find_symbol(library, "jl_small_typeof");
+    }
     julia.compiler = global(julia.core, "Compiler");
     if (julia.compiler == NULL) {
         *reason = "this Julia has no compiler in its image";
@@ -394,7 +511,10 @@ bool julia_bind(const char **reason)
     }
     measure_types(&ok);
     measure_methods(&ok);
-    measure_compiler(&ok);
+    measure_frames(&ok);
+    measure_semiconcrete(&ok);
+    measure_lattice(&ok);
+    measure_options(&ok);
     if (!ok) {
         *reason = "the compiler's data is not laid out as this version of Julia has it";
         return false;
@@ -403,6 +523,6 @@ bool julia_bind(const char **reason)
     julia.type_typename = typename_of(global(julia.core, "Type"));
     julia.namedtuple_typename = typename_of(global(julia.core, "NamedTuple"));
     julia.unionall_typename = typename_of(julia.unionall_type);
-    julia.vararg_typename = typename_of(julia.vararg_type);
+    julia.vararg_typename = julia.row->vararg_is_object ? NULL : typename_of(julia.vararg_type);
     return true;
 }

@@ -3,12 +3,13 @@
 #define SNOOPI_AGENT_JULIA_H
 
 /**
- * @file
- * All that the agent uses of Julia: exported C functions, offsets of fields (asked of Julia's own DataTypes at the
- * start, never assumed), and one row of facts per version. Every other file takes what it needs from `julia`, so a test
- * can put a fake there. What a version differs in stands in its row and nowhere else.
+ * @file All that the agent uses of Julia: exported C functions, offsets of fields (asked of
+ * Julia's own DataTypes at the start, never assumed), and one row of facts per version. Every
+ * other file takes what it needs from `julia`, so a test can put a fake there. What a version
+ * differs in stands in its row and nowhere else.
  *
- * Only functions that neither allocate in Julia's heap nor reach a safepoint are called from the hook.
+ * Only functions that neither allocate in Julia's heap nor reach a safepoint are called from the
+ * hook.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,14 +26,25 @@ enum target_kind {
     TARGET_ENTRANCE      /* inference is entered from outside; no frame of its own */
 };
 
-enum { TARGETS_MAX = 8, TARGET_ARGS_MAX = 4 };
+enum { TARGETS_MAX = 12, TARGET_ARGS_MAX = 6 };
 
 /** A function of the compiler to hook: chosen by its name and the names of its arguments' types. */
 struct julia_target {
     enum target_kind kind;
     const char *function;
-    const char *args[TARGET_ARGS_MAX]; /* names of the types of its first arguments; NULL-terminated */
-    int frame_register;                /* which integer argument register holds the frame: 0 = rdi */
+    /* names of the types of its first arguments; NULL-terminated */
+    const char *args[TARGET_ARGS_MAX];
+    /* which integer argument register holds the frame: 0 = rdi */
+    int frame_register;
+};
+
+/**
+ * Where a yes or no is written: a field as Julia's reflection names it, and the bits of its first
+ * byte.
+ */
+struct julia_flag {
+    const char *field;
+    uint8_t mask;
 };
 
 /** What differs by version. */
@@ -40,25 +52,45 @@ struct julia_row {
     int major;
     int minor;
     struct julia_target targets[TARGETS_MAX];
-    /* Functions whose call of a target means "entered from outside": told by the hook's return address. */
+    /* Functions whose call of a target means "entered from outside": told by the hook's return
+     * address. Rows with targets of kind TARGET_ENTRANCE need none. */
     const char *entrances[8];
-    /* The copy for the current world serves tools; the one with a closed range of worlds is live. */
+    /* The copy for the current world serves tools; the one with a closed range of worlds is
+     * live. */
     bool newest_copy_is_tooling;
-    /* A task may switch while it infers. If not, frames of a task that is no longer current were left. */
+    /* A task may switch while it infers. If not, frames of a task that is no longer current
+     * were left. */
     bool inference_may_switch;
-    bool has_small_type_tags;  /* type tags below 1024 index jl_small_typeof */
-    bool array_has_memory;     /* Array is a reference into a Memory */
-    const char *thunk_source;  /* field of MethodInstance that holds a thunk's CodeInfo */
+    bool has_small_type_tags; /* type tags below 1024 index jl_small_typeof */
+    bool array_has_memory;    /* Array is a reference into a Memory */
+    bool vararg_is_object;    /* Vararg{T,N} is an object of two fields, not a DataType */
+    /* `is_abstract` and `is_mutable` stand in the TypeName, not in the DataType */
+    bool kind_in_typename;
+    /* the size of a type's values is the first word (32 bits) of its layout */
+    bool size_in_layout;
+    struct julia_flag is_abstract, is_mutable, is_concrete, is_bits;
+    struct julia_flag is_specsig; /* of a CodeInstance: its code takes arguments in registers */
+    /* The field that holds a thunk's CodeInfo: of its MethodInstance, or else (NULL) of the
+     * frame. */
+    const char *thunk_source;
+    const char *frame_source;
     /* jl_binding_t: offsets of value, owner, and of the byte with its flags. */
     struct {
         size_t value, owner, flags;
         uint8_t exported, deprecated; /* masks */
+        /* the owner is the binding that has the value, not a module */
+        bool owner_is_binding;
+        /* its GlobalRef, where the module's table does not hold names */
+        size_t globalref;
     } binding;
-    size_t module_bindings; /* jl_module_t: offset of its hash table */
-    /* jl_options: offsets of members. */
-    struct {
-        size_t bindir, image, compile_enabled;
-    } options;
+    size_t module_bindings;       /* jl_module_t: offset of its table of bindings */
+    bool module_bindings_is_svec; /* a SimpleVector of bindings; else a hash table of pairs */
+};
+
+/** The same, found. */
+struct julia_bits {
+    size_t offset;
+    uint8_t mask;
 };
 
 struct julia_api {
@@ -76,7 +108,9 @@ struct julia_api {
     const char *(*symbol_name)(jl_any symbol);
     jl_any (*module_name)(jl_any module);
     jl_any (*module_parent)(jl_any module);
-    void *(*get_module_binding)(jl_any module, jl_any symbol); /* jl_binding_t; no lock that can reach a safepoint */
+    /* jl_binding_t; no lock that can reach a safepoint. Julia before 1.10 knows no `make` and
+     * ignores it. */
+    void *(*get_module_binding)(jl_any module, jl_any symbol, int make);
     int (*field_index)(jl_any datatype, jl_any symbol, int err);
     size_t (*get_field_offset)(jl_any datatype, int field);
     void (*gc_set_cb_pre_gc)(void (*callback)(int), int enable);
@@ -93,25 +127,34 @@ struct julia_api {
 
     /* Modules and types. */
     jl_any core, base, main, compiler;
-    jl_any datatype_type, unionall_type, uniontype_type, tvar_type, symbol_type, string_type, module_type, method_type,
-        simplevector_type, typeofbottom_type, method_instance_type, typemap_entry_type, vararg_type, typename_type,
-        function_type, array_any_type, line_type, intrinsic_type, const_type, partialstruct_type, bottom, code_info_type;
+    jl_any datatype_type, unionall_type, uniontype_type, tvar_type, symbol_type, string_type,
+        module_type, method_type, simplevector_type, typeofbottom_type, method_instance_type,
+        typemap_entry_type, vararg_type, typename_type, function_type, array_any_type, line_type,
+        intrinsic_type, const_type, partialstruct_type, bottom, code_info_type, nothing;
     jl_any tuple_typename, type_typename, unionall_typename, namedtuple_typename, vararg_typename;
 
     /* Offsets of fields in bytes. */
     struct {
-        size_t dt_name, dt_super, dt_parameters, dt_types, dt_instance, dt_layout, dt_size, dt_abstract, dt_mutable,
-            dt_concrete, dt_isbits;
+        size_t dt_name, dt_super, dt_parameters, dt_types, dt_instance, dt_layout, dt_size;
+        struct julia_bits dt_abstract, dt_mutable, dt_concrete, dt_isbits;
         size_t tn_name, tn_module, tn_wrapper, tn_mt;
         size_t mt_name, mt_defs;
         size_t tme_next, tme_sig, tme_func;
+        size_t vararg_type, vararg_count;
         size_t ua_var, ua_body, un_a, un_b, tv_name, tv_lower, tv_upper;
         size_t mi_def, mi_spec, mi_cache, mi_source;
-        size_t ci_next, ci_min_world, ci_max_world, ci_isspecsig, ci_specptr;
-        size_t m_name, m_module, m_file, m_line, m_world, m_sig, m_specializations, m_nargs, m_isva, m_generator;
-        size_t frame_instance, frame_result, result_argtypes, result_overridden, bitvector_chunks;
+        size_t ci_next, ci_min_world, ci_max_world, ci_specptr;
+        struct julia_bits ci_specsig;
+        size_t m_name, m_module, m_file, m_line, m_world, m_sig, m_specializations, m_nargs, m_isva,
+            m_generator;
+        size_t frame_instance, frame_result, frame_source, result_argtypes, result_overridden,
+            bitvector_chunks;
+        size_t irsv_instance, irsv_ir, ir_argtypes; /* of semi-concrete evaluation */
+        bool irsv_ir_is_inline;
+        size_t option_bindir, option_image, option_compile;
+        size_t globalref_name;
         size_t const_val, partial_type, partial_fields;
-        size_t codeinfo_linetable, line_file, line_line;
+        size_t codeinfo_linetable, line_file, line_line, line_line_size;
     } at;
 };
 
@@ -123,16 +166,22 @@ extern struct julia_api julia;
  */
 bool julia_find(void);
 
-/** Whether Julia is initialized so far that a current task exists and the system image is restored. */
+/**
+ * Whether Julia is initialized so far that a current task exists and the system image is restored.
+ */
 bool julia_is_ready(void);
 
 /** Binds the rest. False with a reason (static text) when this Julia can't be recorded. */
 bool julia_bind(const char **reason);
 
+/** The row of a version; NULL when there is none. */
+const struct julia_row *julia_row_of(int major, int minor);
+
 /** What a module says of a name, without resolving anything. */
 struct julia_binding {
-    jl_any value;  /* NULL: not bound */
-    jl_any owner;  /* module; NULL: not resolved */
+    jl_any value; /* NULL: not bound */
+    /* the module, or its binding; the same for all who share it. NULL: not resolved */
+    jl_any owner;
     bool exported;
     bool deprecated;
 };
@@ -140,8 +189,8 @@ struct julia_binding {
 struct julia_binding julia_binding_of(jl_any module, jl_any symbol);
 
 /**
- * The name of a constant of `module` whose type is `type` and whose first `size` bytes are those at `data`; NULL when there is
- * none, or when other threads could change the module meanwhile.
+ * The name of a constant of `module` whose type is `type` and whose first `size` bytes are those
+ * at `data`; NULL when there is none, or when other threads could change the module meanwhile.
  */
 jl_any julia_constant_name(jl_any module, jl_any type, const void *data, size_t size);
 
@@ -167,6 +216,11 @@ static inline uint8_t load_u8(jl_any object, size_t offset)
     return *(uint8_t *)((char *)object + offset);
 }
 
+static inline bool load_flag(jl_any object, struct julia_bits bits)
+{
+    return (load_u8(object, bits.offset) & bits.mask) != 0;
+}
+
 /** The type of an object: the word before it, without the collector's bits. */
 static inline jl_any type_of(jl_any object)
 {
@@ -175,6 +229,32 @@ static inline jl_any type_of(jl_any object)
         return julia.small_typeof[tag / sizeof(jl_any)];
     }
     return (jl_any)tag;
+}
+
+/* Where a DataType says what kind of type it is. */
+static inline jl_any kind_of(jl_any datatype)
+{
+    return julia.row->kind_in_typename ? load_ptr(datatype, julia.at.dt_name) : datatype;
+}
+
+static inline bool datatype_is_mutable(jl_any datatype)
+{
+    return load_flag(kind_of(datatype), julia.at.dt_mutable);
+}
+
+static inline bool datatype_is_abstract(jl_any datatype)
+{
+    return load_flag(kind_of(datatype), julia.at.dt_abstract);
+}
+
+/** Size of the values of a type; 0 when that is not known. */
+static inline int32_t datatype_size(jl_any datatype)
+{
+    if (!julia.row->size_in_layout) {
+        return load_i32(datatype, julia.at.dt_size);
+    }
+    jl_any const layout = load_ptr(datatype, julia.at.dt_layout);
+    return layout == NULL ? 0 : load_i32(layout, 0);
 }
 
 /* SimpleVector: a length, then the elements. */

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Constant values as nodes: numbers, symbols, short strings, types, and immutable structs of them. All else is told by its
-// type only, since looking into a thing that may change, or be large, is none of our business.
+// Constant values as nodes: numbers, symbols, short strings, types, and immutable structs of them.
+// All else is told by its type only, since looking into a thing that may change, or be large, is
+// none of our business.
 
 #include "graph.h"
 
 #include <string.h>
 
 enum {
-    BITS_MAX = 16,    /* bytes of a primitive value */
-    TEXT_MAX = 64,    /* bytes of a String that are kept */
-    FIELDS_MAX = 128  /* of a struct; the names of a NamedTuple are one */
+    BITS_MAX = 16,   /* bytes of a primitive value */
+    TEXT_MAX = 64,   /* bytes of a String that are kept */
+    FIELDS_MAX = 128 /* of a struct; the names of a NamedTuple are one */
 };
 
 static uint32_t with_type(uint32_t form, jl_any type)
@@ -27,10 +28,11 @@ static uint32_t data_node(void *data, jl_any type, int depth);
 
 static bool is_bits(jl_any type)
 {
-    return type_of(type) == julia.datatype_type && load_u8(type, julia.at.dt_isbits) != 0;
+    return type_of(type) == julia.datatype_type && load_flag(type, julia.at.dt_isbits);
 }
 
-/* The node of field `i` of a value at `data`: inline when its type is plain bits, a reference when its type can't be inline. */
+/* The node of field `i` of a value at `data`: inline when its type is plain bits, a reference
+ * when its type can't be inline. */
 static uint32_t field_node(char *data, jl_any owner, size_t i, int depth)
 {
     jl_any const type = svec_at(load_ptr(owner, julia.at.dt_types), i);
@@ -39,8 +41,8 @@ static uint32_t field_node(char *data, jl_any owner, size_t i, int depth)
     if (is_bits(type)) {
         return data_node(at, type, depth);
     }
-    const bool is_reference = type_of(type) == julia.datatype_type && (load_u8(type, julia.at.dt_mutable) != 0 ||
-                                                                       load_u8(type, julia.at.dt_abstract) != 0);
+    const bool is_reference = type_of(type) == julia.datatype_type &&
+                              (datatype_is_mutable(type) || datatype_is_abstract(type));
     jl_any const value = is_reference ? *(jl_any *)(void *)at : NULL;
     return value == NULL ? with_type(WIRE_FORM_OPAQUE, type) : value_node(value, depth);
 }
@@ -78,7 +80,8 @@ static uint32_t enum_node(jl_any type, uint32_t name, bool is_visible)
     return graph_node(fields, (size_t)(at - fields));
 }
 
-/* A value that Julia shows by name: an intrinsic function, or one of an Enum. 0 when it is neither. */
+/* A value that Julia shows by name: an intrinsic function, or one of an Enum. 0 when it is
+ * neither. */
 static uint32_t value_with_name(const void *data, jl_any type, size_t size)
 {
     jl_any const super = load_ptr(type, julia.at.dt_super);
@@ -95,12 +98,14 @@ static uint32_t value_with_name(const void *data, jl_any type, size_t size)
     }
     jl_any const module = load_ptr(load_ptr(type, julia.at.dt_name), julia.at.tn_module);
     jl_any const symbol = julia_constant_name(module, type, data, size);
-    return symbol == NULL ? 0 : enum_node(type, graph_symbol_string(symbol), graph_is_visible(module, symbol));
+    return symbol == NULL
+               ? 0
+               : enum_node(type, graph_symbol_string(symbol), graph_is_visible(module, symbol));
 }
 
 static uint32_t data_node(void *data, jl_any type, int depth)
 {
-    const int32_t size = load_i32(type, julia.at.dt_size);
+    const int32_t size = datatype_size(type);
 
     jl_any const types = load_ptr(type, julia.at.dt_types); /* made when first asked for */
 
@@ -167,7 +172,7 @@ uint32_t value_node(jl_any value, int depth)
     if (type == julia.module_type) {
         return named_node(WIRE_FORM_MODULE, graph_module(value));
     }
-    if (load_u8(type, julia.at.dt_mutable) != 0) {
+    if (datatype_is_mutable(type)) {
         return with_type(WIRE_FORM_OPAQUE, type);
     }
     return data_node(value, type, depth);
@@ -188,11 +193,12 @@ uint32_t value_partial(jl_any partial, int depth)
     for (size_t i = 0; i < n; i++) {
         jl_any const part = ((jl_any *)array_data(parts))[i];
         jl_any const part_type = part == NULL ? NULL : type_of(part);
-        nodes[i] = part == NULL                             ? graph_cut()
-                   : part_type == julia.const_type          ? value_node(load_ptr(part, julia.at.const_val), depth - 1)
-                   : part_type == julia.partialstruct_type  ? value_partial(part, depth - 1)
-                   : graph_is_type(part)                    ? graph_type(part)
-                                                            : graph_cut();
+        nodes[i] = part == NULL ? graph_cut()
+                   : part_type == julia.const_type
+                       ? value_node(load_ptr(part, julia.at.const_val), depth - 1)
+                   : part_type == julia.partialstruct_type ? value_partial(part, depth - 1)
+                   : graph_is_type(part)                   ? graph_type(part)
+                                                           : graph_cut();
     }
     uint8_t *at = put_varint(fields, WIRE_FORM_PARTIAL);
     at = put_varint(at, type_id);

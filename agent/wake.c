@@ -219,18 +219,20 @@ static void info_arguments(void)
 static void write_infos(void)
 {
     static const char *const compile_modes[] = {"no", NULL, "all", "min"};
-    const char *bindir = NULL;
-    const char *image = NULL;
-    const uint8_t compile = (uint8_t)julia.options[julia.row->options.compile_enabled];
 
-    memcpy(&bindir, julia.options + julia.row->options.bindir, sizeof bindir);
-    memcpy(&image, julia.options + julia.row->options.image, sizeof image);
     info_text("agent", AGENT_VERSION);
-    info_text("julia", julia.ver_string());
+    info_text("julia", julia.ver_string == NULL ? NULL : julia.ver_string());
     info_text("hook", hook_text());
-    info_text("bindir", bindir);
-    info_text("image", image);
-    info_text("compile", compile < 4 ? compile_modes[compile] : NULL);
+    if (julia.at.option_bindir != 0) { /* else this Julia is not known well enough to look */
+        const uint8_t compile = (uint8_t)julia.options[julia.at.option_compile];
+        const char *bindir = NULL;
+        const char *image = NULL;
+        memcpy(&bindir, julia.options + julia.at.option_bindir, sizeof bindir);
+        memcpy(&image, julia.options + julia.at.option_image, sizeof image);
+        info_text("bindir", bindir);
+        info_text("image", image);
+        info_text("compile", compile < 4 ? compile_modes[compile] : NULL);
+    }
     info_arguments();
     info_link("exe", "/proc/self/exe");
     info_link("cwd", "/proc/self/cwd");
