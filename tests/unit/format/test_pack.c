@@ -178,12 +178,14 @@ static void a_full_disk_leaves_the_old_trace_and_nothing_else(void **state)
 {
     write_process(state, "a.seg", 10, 1, 1000, 1);
     const char *path = tc_path(state, "out.snoopi");
+    snoopi_pack_result whole;
+    assert_int_equal(snoopi_pack(*state, tc_path(state, "probe"), NULL, &whole, NULL), 0);
     sb_write_file(path, "first", 5);
     const unsigned before = count_files(*state);
     struct rlimit old;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
     (void)signal(SIGXFSZ, SIG_IGN);
-    for (rlim_t most = 0; most < 400; most += 25) { // the file is larger
+    for (rlim_t most = 0; most < whole.file_bytes; most += 9) {
         const struct rlimit limit = {.rlim_cur = most, .rlim_max = old.rlim_max};
         snoopi_error err = {0};
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
