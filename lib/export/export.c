@@ -27,6 +27,12 @@ const char *snoopi_export_format_name(int format)
     return format >= 0 && format < N_EXPORTERS ? exporters[format]->name : NULL;
 }
 
+const char *snoopi_weight_name(int weight)
+{
+    static const char *const names[] = {"time", "count"};
+    return weight >= 0 && weight < 2 ? names[weight] : NULL;
+}
+
 const char *snoopi__export_next_flag(uint32_t *flags)
 {
     while (*flags != 0) {
@@ -53,12 +59,14 @@ static int put_frame(snoopi__export *x, const snoopi__exporter *exporter, frames
         (void)snoopi__path_pop(&f->path);
     }
     const int status = snoopi__select_frame(&f->select, frame, &key, err);
-    if (status < 0 || key == SNOOPI__KEY_NONE) {
+    if (status < 0 || key == SNOOPI__KEY_NONE || frame->total_ns < x->options->tmin_ns) {
         return status;
     }
     const snoopi__export_frame exported = {
         .frame = frame,
         .instance = snoopi_trace_instance(x->trace, frame->instance),
+        .key = &f->select.keys.keys[key],
+        .number = key,
         .parent = f->path.n > 0 ? (int64_t)f->path.items[f->path.n - 1].number : -1,
         .depth = (uint32_t)f->path.n,
     };
@@ -66,7 +74,7 @@ static int put_frame(snoopi__export *x, const snoopi__exporter *exporter, frames
         return snoopi__fail_nomem(err);
     }
     exporter->frame(x, &exported);
-    return SNOOPI_OK;
+    return x->has_failed ? snoopi__fail_nomem(err) : SNOOPI_OK;
 }
 
 static int put_frames(snoopi__export *x, const snoopi__exporter *exporter, snoopi_error *err)
@@ -75,7 +83,7 @@ static int put_frames(snoopi__export *x, const snoopi__exporter *exporter, snoop
     snoopi_scan *scan = NULL;
     snoopi_frame frame;
 
-    int status = snoopi__select_init(&f.select, x->trace, SNOOPI_BY_INSTANCE, NULL, false,
+    int status = snoopi__select_init(&f.select, x->trace, x->options->by, NULL, false,
                                      &x->options->filter, err);
     if (status == SNOOPI_OK) {
         status = snoopi_scan_open(&scan, x->trace, &x->options->scope, err);
@@ -92,6 +100,12 @@ static int put_frames(snoopi__export *x, const snoopi__exporter *exporter, snoop
     if (status == SNOOPI_OK && exporter->end) {
         exporter->end(x, snoopi_scan_totals(scan));
     }
+    if (exporter->clear) {
+        exporter->clear(x);
+    }
+    if (status == SNOOPI_OK && x->has_failed) {
+        status = snoopi__fail_nomem(err);
+    }
     snoopi_scan_close(scan);
     snoopi__select_clear(&f.select);
     snoopi__path_clear(&f.path);
@@ -105,6 +119,10 @@ int snoopi_export_stream(snoopi_trace *trace, FILE *out, const snoopi_export_opt
     const snoopi_export_options *const o = options ? options : &defaults;
     if ((int)o->format < 0 || (int)o->format >= N_EXPORTERS) {
         return snoopi__fail(err, SNOOPI_E_INVALID, "there is no export format %d", (int)o->format);
+    }
+    if (o->by < SNOOPI_BY_INSTANCE || o->by > SNOOPI_BY_FILE) {
+        return snoopi__fail(err, SNOOPI_E_INVALID, "frames have no names by %s",
+                            snoopi_by_name((int)o->by) ? snoopi_by_name((int)o->by) : "that");
     }
     const snoopi__exporter *const exporter = exporters[o->format];
     snoopi__export x = {.trace = trace, .options = o, .out = out};

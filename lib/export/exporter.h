@@ -12,28 +12,46 @@
 #include <snoopi/export.h>
 #include <snoopi/json.h>
 
+#include "tree/keys.h"
+
 /** An export that runs. */
 typedef struct {
     snoopi_trace *trace;
     const snoopi_export_options *options;
     FILE *out;
     snoopi_json json; /* for the formats that are JSON */
+    void *state;      /* the format's own, from begin to close */
+    bool has_failed;  /* memory was short: the export ends with SNOOPI_E_NOMEM */
+    void *state;      /* of the format, from begin to end */
+    bool has_failed;  /* memory was short: what comes next does not matter */
 } snoopi__export;
 
 /** A frame as it is exported: parent and depth are those among the frames that are. */
 typedef struct {
     const snoopi_frame *frame;
     const snoopi_instance *instance;
+    const snoopi__key *key; /* what it is called by; see snoopi__export_text() */
+    uint32_t number;        /* of the key, from 0 */
     int64_t parent;
     uint32_t depth;
 } snoopi__export_frame;
 
-/** Errors of the stream stay in it: the driver looks at the end. */
+/** A text of a key, "" where it has none. */
+static inline const char *snoopi__export_text(const char *text)
+{
+    return text ? text : "";
+}
+
+/** Errors of the stream stay in it: the driver looks at the end. `clear` frees the state, also after a failure. */
 typedef struct {
     const char *name;
     void (*begin)(snoopi__export *x);
     void (*frame)(snoopi__export *x, const snoopi__export_frame *frame);
     void (*end)(snoopi__export *x, const snoopi_totals *totals);
+    void (*clear)(snoopi__export *x);
+
+    /** Frees `state`, which may be NULL; always called. */
+    void (*close)(snoopi__export *x);
 
     /** Instead of the three, for formats that are not made frame by frame. Returns as snoopi_export_stream(). */
     int (*whole)(snoopi__export *x, snoopi_error *err);
