@@ -72,7 +72,7 @@ static void put_args(snoopi__export *x, const snoopi_frame *frame)
 static void put_frame(snoopi__export *x, const snoopi__export_frame *exported)
 {
     const snoopi_frame *const f = exported->frame;
-    const snoopi_instance *const i = exported->instance;
+    const snoopi__key *const key = exported->key;
     FILE *const out = x->out;
 
     (void)fprintf(out, "%" PRIu64 ",", f->id);
@@ -81,17 +81,17 @@ static void put_frame(snoopi__export *x, const snoopi__export_frame *exported)
     }
     (void)fprintf(out, ",%u,%u,%u,", (unsigned)exported->depth, (unsigned)f->process,
                   (unsigned)f->thread);
-    put_quoted(out, i->name);
+    put_quoted(out, key->name);
     (void)putc_unlocked(',', out);
-    put_quoted(out, i->module);
+    put_quoted(out, snoopi__export_text(key->module));
     (void)putc_unlocked(',', out);
-    put_quoted(out, i->file);
+    put_quoted(out, snoopi__export_text(key->file));
     (void)fprintf(out, ",%d,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",",
-                  (int)i->line, f->begin_ns, f->end_ns, f->total_ns, f->self_ns, f->gc_ns);
+                  (int)key->line, f->begin_ns, f->end_ns, f->total_ns, f->self_ns, f->gc_ns);
     put_flags(out, f->flags);
     (void)fprintf(out, ",%u,", (unsigned)f->instance);
     put_args(x, f);
-    (void)fprintf(out, ",%" PRIu64 "\n", i->method_world);
+    (void)fprintf(out, ",%" PRIu64 "\n", exported->instance->method_world);
 }
 
 const snoopi__exporter snoopi__export_csv = {.name = "csv", .begin = begin_csv, .frame = put_frame};

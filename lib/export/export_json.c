@@ -43,7 +43,7 @@ static void put_args(snoopi__export *x, const snoopi_frame *frame)
 void snoopi__export_frame_json(snoopi__export *x, const snoopi__export_frame *exported)
 {
     const snoopi_frame *const f = exported->frame;
-    const snoopi_instance *const i = exported->instance;
+    const snoopi__key *const key = exported->key;
     snoopi_json *const json = &x->json;
 
     snoopi_json_begin_object(json);
@@ -57,11 +57,11 @@ void snoopi__export_frame_json(snoopi__export *x, const snoopi__export_frame *ex
     number(json, "depth", exported->depth);
     number(json, "process", f->process);
     number(json, "thread", f->thread);
-    text(json, "name", i->name);
-    text(json, "module", i->module);
-    text(json, "file", i->file);
+    text(json, "name", key->name);
+    text(json, "module", snoopi__export_text(key->module));
+    text(json, "file", snoopi__export_text(key->file));
     snoopi_json_key(json, "line");
-    snoopi_json_int(json, i->line);
+    snoopi_json_int(json, key->line);
     number(json, "begin_ns", f->begin_ns);
     number(json, "end_ns", f->end_ns);
     number(json, "total_ns", f->total_ns);
@@ -70,7 +70,7 @@ void snoopi__export_frame_json(snoopi__export *x, const snoopi__export_frame *ex
     put_flags(json, f->flags);
     number(json, "instance", f->instance);
     put_args(x, f);
-    number(json, "method_world", i->method_world);
+    number(json, "method_world", exported->instance->method_world);
     snoopi_json_end_object(json);
 }
 

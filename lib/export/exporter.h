@@ -20,8 +20,6 @@ typedef struct {
     const snoopi_export_options *options;
     FILE *out;
     snoopi_json json; /* for the formats that are JSON */
-    void *state;      /* the format's own, from begin to close */
-    bool has_failed;  /* memory was short: the export ends with SNOOPI_E_NOMEM */
     void *state;      /* of the format, from begin to end */
     bool has_failed;  /* memory was short: what comes next does not matter */
 } snoopi__export;
@@ -49,9 +47,6 @@ typedef struct {
     void (*frame)(snoopi__export *x, const snoopi__export_frame *frame);
     void (*end)(snoopi__export *x, const snoopi_totals *totals);
     void (*clear)(snoopi__export *x);
-
-    /** Frees `state`, which may be NULL; always called. */
-    void (*close)(snoopi__export *x);
 
     /** Instead of the three, for formats that are not made frame by frame. Returns as snoopi_export_stream(). */
     int (*whole)(snoopi__export *x, snoopi_error *err);
