@@ -49,16 +49,27 @@ static bool takes_modrm(uint8_t opcode)
     return memchr(known, opcode, sizeof known) != NULL;
 }
 
-/* Two-byte VEX: only the register and stack forms of moves and xor that clear or spill vector
- * registers. */
+/* Two-byte VEX: only the moves and xor that clear or spill vector registers. In the second byte
+ * vvvv, inverted, is a further source, so 1111 where there is none; pp chooses the kind of operand,
+ * which not every opcode has. */
 static size_t vex_length(const uint8_t *code, size_t available)
 {
-    static const uint8_t known[] = {0x10, 0x11, 0x28, 0x29, 0x57, 0x6f, 0x7f, 0xef};
-    if (available < 4 || memchr(known, code[2], sizeof known) == NULL) {
-        return 0;
+    static const struct {
+        uint8_t opcode;
+        uint8_t kinds; /* mask of pp */
+        bool is_binary;
+    } known[] = {{0x10, 15, false}, {0x11, 15, false}, {0x28, 3, false}, {0x29, 3, false},
+                 {0x57, 3, true},   {0x6f, 6, false},  {0x7f, 6, false}, {0xef, 2, true}};
+
+    for (size_t i = 0; available >= 4 && i < sizeof known / sizeof known[0]; i++) {
+        const bool is_unary = (code[1] & 0x78) == 0x78;
+        if (known[i].opcode == code[2] && (known[i].kinds >> (code[1] & 3) & 1) != 0 &&
+            (known[i].is_binary || is_unary)) {
+            const size_t rest = modrm_length(code + 3, available - 3);
+            return rest == 0 ? 0 : 3 + rest;
+        }
     }
-    const size_t rest = modrm_length(code + 3, available - 3);
-    return rest == 0 ? 0 : 3 + rest;
+    return 0;
 }
 
 /* The same moves without VEX: 0F op. */
@@ -67,6 +78,9 @@ static size_t two_byte_length(const uint8_t *code, size_t available, size_t pref
     static const uint8_t known[] = {0x10, 0x11, 0x28, 0x29, 0x57, 0x6f, 0x7f, 0xef, 0x1f};
     if (available < prefix + 3 || memchr(known, code[prefix + 1], sizeof known) == NULL) {
         return 0;
+    }
+    if (code[prefix + 1] == 0x1f && ((code[prefix + 2] & 0x38) != 0 || code[prefix + 2] >= 0xc0)) {
+        return 0; /* of the nops, only the one that compilers pad with */
     }
     const size_t rest = modrm_length(code + prefix + 2, available - prefix - 2);
     return rest == 0 ? 0 : prefix + 2 + rest;
@@ -108,8 +122,9 @@ size_t decode_movable(const uint8_t *code, size_t available)
         const size_t immediate = opcode == 0x83 ? 1 : opcode == 0x81 || opcode == 0xc7 ? 4 : 0;
         const size_t rest = modrm_length(code + at + 1, available - at - 1);
         const bool is_xbegin = opcode == 0xc7 && rest != 0 && (code[at + 1] & 0x38) != 0;
+        const bool is_undefined = opcode == 0x8d && rest != 0 && code[at + 1] >= 0xc0; /* lea */
         const size_t length = at + 1 + rest + immediate;
-        return rest == 0 || is_xbegin || length > available ? 0 : length;
+        return rest == 0 || is_xbegin || is_undefined || length > available ? 0 : length;
     }
     return 0;
 }
