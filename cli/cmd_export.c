@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: MIT
 // snoopi export: the trace in a format of other tools.
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <snoopi/export.h>
-
 #include "cmd.h"
-#include "progress.h"
+#include "exporting.h"
 #include "say.h"
-#include "view.h"
 
 typedef struct {
     int to; // −1: not given
     const char *output;
+    cli_export_args choice;
     snoopi_filter filter;
     cli_scope_args scope;
 } export_args;
@@ -22,13 +17,14 @@ typedef struct {
 static const export_args defaults = {.to = -1, .scope = CLI_SCOPE_ALL};
 
 static const cli_option options[] = {{"to", 0, CLI_OPT_CHOICE, "FORMAT", "the format (needed)",
-                                      offsetof(export_args, to), snoopi_export_format_name},
+                                      offsetof(export_args, to), cli_export_format_word},
                                      {"output", 'o', CLI_OPT_TEXT, "OUT",
                                       "the file to write (needed); -: standard output",
                                       offsetof(export_args, output), NULL},
                                      {0}};
 
 static const cli_option_group groups[] = {{options, 0},
+                                          {cli_export_options, offsetof(export_args, choice)},
                                           {cli_filter_options, offsetof(export_args, filter)},
                                           {cli_scope_options, offsetof(export_args, scope)},
                                           {0}};
@@ -36,38 +32,14 @@ static const cli_option_group groups[] = {{options, 0},
 static int run_export(const void *payload, int n_operands, char **operands)
 {
     const export_args *const args = payload;
-    snoopi_error err = {0};
-
     if (args->to < 0) {
         return cli_usage("export", "--to is needed, as in --to=folded");
     }
     if (!args->output || !*args->output) {
         return cli_usage("export", "-o is needed; -o - is standard output");
     }
-    snoopi_trace *const trace = cli_trace_open(n_operands, operands);
-    if (!trace) {
-        return CLI_FAILED;
-    }
-    snoopi_export_options export_options = {.format = (snoopi_export_format)args->to,
-                                            .scope = cli_scope(&args->scope),
-                                            .filter = args->filter};
-    const bool is_stdout = strcmp(args->output, "-") == 0;
-    if (is_stdout && isatty(STDOUT_FILENO)) {
-        export_options.scope.progress = NULL;
-    }
-    int status = is_stdout ? snoopi_export_stream(trace, stdout, &export_options, &err)
-                           : snoopi_export_file(trace, args->output, &export_options, &err);
-    cli_progress_end();
-    if (status < 0 && err.sys_errno == EPIPE) {
-        status = CLI_OK; // whoever reads has had enough
-    } else if (status < 0) {
-        status = cli_fail("%s", err.text);
-    } else {
-        status = CLI_OK;
-        cli_trace_warn(trace);
-    }
-    snoopi_trace_close(trace);
-    return status;
+    snoopi_export_options chosen = cli_export_choice(&args->choice, &args->filter, &args->scope);
+    return cli_export(&chosen, args->to, args->output, n_operands, operands);
 }
 
 const cli_command cli_cmd_export = {

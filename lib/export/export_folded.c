@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Folded stacks: `outer;inner;innermost N`, N the self time in ns of all frames of that path.
+// Folded stacks: `outer;inner;innermost N`, N the self time in ns of all frames of that path, or their number.
 //
 // The format has no escape: `;` separates and a newline ends. So a `;` inside of a name is written as U+037E, which looks the same
 // and which Unicode holds for the same character; control characters are written as JSON would.
@@ -7,11 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <snoopi/tree.h>
-
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "exporter.h"
+#include "stacks.h"
 
 #define LOOKS_LIKE_SEMICOLON "\xCD\xBE"
 
@@ -36,46 +35,50 @@ static void put_text(FILE *out, const char *text)
     }
 }
 
-static void put_path(FILE *out, const snoopi_row *path, size_t n)
+static void put_path(FILE *out, const char *const *path, size_t n, uint64_t weight)
 {
     for (size_t i = 0; i < n; i++) {
         if (i > 0) {
             (void)putc_unlocked(';', out);
         }
-        put_text(out, path[i].name);
+        put_text(out, path[i]);
     }
-    (void)fprintf(out, " %" PRIu64 "\n", path[n - 1].self_ns);
+    (void)fprintf(out, " %" PRIu64 "\n", weight);
+}
+
+static int put_stacks(snoopi__export *x, const snoopi__stacks *stacks, snoopi_error *err)
+{
+    const char **path = NULL; // names from the top to the current node
+    size_t capacity = 0;
+    for (size_t i = 0; i < stacks->layout.n && !ferror(x->out); i++) {
+        const uint32_t number = stacks->layout.order[i];
+        const snoopi__node *const node = &stacks->nodes.nodes[number];
+        const snoopi__stack_own *const own = &stacks->own[number];
+        const char **const grown =
+            snoopi__grow(path, &capacity, (size_t)node->depth + 1, sizeof *grown);
+        if (!grown) {
+            free(path);
+            return snoopi__fail_nomem(err);
+        }
+        path = grown;
+        path[node->depth] = stacks->select.keys.keys[node->key].name;
+        const uint64_t weight = snoopi__stacks_weight(x->options, own->self_ns, own->count);
+        if (weight > 0) {
+            put_path(x->out, path, (size_t)node->depth + 1, weight);
+        }
+    }
+    free(path);
+    return SNOOPI_OK;
 }
 
 static int put_folded(snoopi__export *x, snoopi_error *err)
 {
-    snoopi_tree_options options = SNOOPI_TREE_INIT;
-    options.sort = SNOOPI_SORT_NAME;
-    options.scope = x->options->scope;
-    options.filter = x->options->filter;
-    snoopi_tree *tree = NULL;
-    snoopi_row *path = NULL; // from the top to the current node
-    size_t capacity = 0;
-
-    int status = snoopi_tree_new(&tree, x->trace, &options, err);
-    const size_t n = status == SNOOPI_OK ? snoopi_tree_n_nodes(tree) : 0;
-    for (size_t i = 0; i < n && status == SNOOPI_OK && !ferror(x->out); i++) {
-        snoopi_row node;
-        snoopi_tree_node(tree, i, &node);
-        snoopi_row *const grown =
-            snoopi__grow(path, &capacity, (size_t)node.depth + 1, sizeof *grown);
-        if (!grown) {
-            status = snoopi__fail_nomem(err);
-            break;
-        }
-        path = grown;
-        path[node.depth] = node;
-        if (node.self_ns > 0) {
-            put_path(x->out, path, (size_t)node.depth + 1);
-        }
+    snoopi__stacks stacks;
+    int status = snoopi__stacks_init(&stacks, x->trace, x->options, SNOOPI_SORT_NAME, false, err);
+    if (status == SNOOPI_OK) {
+        status = put_stacks(x, &stacks, err);
     }
-    free(path);
-    snoopi_tree_free(tree);
+    snoopi__stacks_clear(&stacks);
     return status;
 }
 

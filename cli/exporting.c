@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "exporting.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "progress.h"
+#include "say.h"
+
+// Keys that frames have: all between frame and root.
+static const char *by_word(int index)
+{
+    return index + 1 < SNOOPI_BY_ROOT ? snoopi_by_name(index + 1) : NULL;
+}
+
+const cli_option cli_export_options[] = {
+    {"by", 0, CLI_OPT_CHOICE, "KEY", "what a frame is called by (instance)",
+     offsetof(cli_export_args, by), by_word},
+    {"weight", 0, CLI_OPT_CHOICE, "WHAT", "what widths and weights are (time)",
+     offsetof(cli_export_args, weight), snoopi_weight_name},
+    {"tmin", 0, CLI_OPT_TIME, "TIME",
+     "leave out what took less, with all that it called; it counts as its caller's own",
+     offsetof(cli_export_args, tmin_ns), NULL},
+    {0}};
+
+snoopi_export_options cli_export_choice(const cli_export_args *args, const snoopi_filter *filter,
+                                        const cli_scope_args *scope)
+{
+    snoopi_export_options options = SNOOPI_EXPORT_INIT;
+    options.by = (snoopi_by)(args->by + 1);
+    options.weight = (snoopi_weight)args->weight;
+    options.tmin_ns = args->tmin_ns;
+    options.filter = *filter;
+    options.scope = cli_scope(scope);
+    return options;
+}
+
+const char *cli_export_format_word(int format)
+{
+    return snoopi_export_format_name(format);
+}
+
+static int put(snoopi_trace *trace, const snoopi_export_options *options, const char *output,
+               bool is_stdout, snoopi_error *err)
+{
+    return is_stdout ? snoopi_export_stream(trace, stdout, options, err)
+                     : snoopi_export_file(trace, output, options, err);
+}
+
+int cli_export(snoopi_export_options *options, int format, const char *output, int n_operands,
+               char **operands)
+{
+    snoopi_error err = {0};
+    snoopi_trace *const trace = cli_trace_open(n_operands, operands);
+    if (!trace) {
+        return CLI_FAILED;
+    }
+    const bool is_stdout = strcmp(output, "-") == 0;
+    if (is_stdout && isatty(STDOUT_FILENO)) {
+        options->scope.progress = NULL;
+    }
+    options->format = (snoopi_export_format)format;
+    int status = put(trace, options, output, is_stdout, &err);
+    cli_progress_end();
+    if (status < 0 && err.sys_errno == EPIPE) {
+        status = CLI_OK; // whoever reads has had enough
+    } else if (status < 0) {
+        status = cli_fail("%s", err.text);
+    } else {
+        status = CLI_OK;
+        cli_trace_warn(trace);
+    }
+    snoopi_trace_close(trace);
+    return status;
+}
