@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+#
+# Julia's own record of inference, for Julia 1.6 to 1.11: Core.Compiler.Timings notes each call of typeinf in the very process that
+# is recorded, by means that share nothing with the agent.
+#
+#     SNOOPI_TRUTH=OUT julia timings.jl PROGRAM [module]
+#
+# runs PROGRAM (in a fresh module when the second argument says so, as Julia's own test suite runs its files) and writes a line per
+# frame to OUT, in begin order: depth, 1 if it had constant arguments, and the instance as Julia's show gives it. Semi-concrete
+# evaluation is timed by Julia as well.
+
+const CC = Core.Compiler
+const Timings = CC.Timings
+
+function include_program(program, in_module)
+    if in_module
+        mod = Module(:TestMain)
+        Core.eval(mod, :(using Test, Random))
+        Base.include(mod, program)
+    else
+        Base.include(Main, program)
+    end
+    return nothing
+end
+
+# Compiled before it counts: nothing of its own may be inferred between the marks.
+function run_timed(program, in_module)
+    Timings.reset_timings()
+    try
+        ccall(:snoopi_agent_mark, Cvoid, (Cstring,), "truth-begin")
+        CC.__set_measure_typeinf(true)
+        include_program(program, in_module)
+    finally
+        CC.__set_measure_typeinf(false)
+        ccall(:snoopi_agent_mark, Cvoid, (Cstring,), "truth-end")
+        Timings.close_current_timer()
+    end
+end
+
+function shown(mi)
+    text = sprint(show, mi, context = :module => Module(:fresh))
+    text = replace(replace(text, "MethodInstance for " => ""), r"(?<![\w.!])Main\." => "")
+    return replace(replace(replace(text, '\\' => "\\\\"), '\n' => "\\n"), '\t' => "\\t")
+end
+
+constant(@nospecialize(t)) = t isa Core.Const ? Some(t.val) : nothing
+
+# Whether an argument's type says more than the instance's signature alone would. The types were copied when the frame began.
+function has_constant_arguments(info)
+    info.mi.def isa Method || return false
+    plain = CC.InferenceResult(info.mi).argtypes
+    for i in 1:min(info.nargs, length(plain), length(info.slottypes))
+        ours, theirs = info.slottypes[i], plain[i]
+        if ours isa Core.Const
+            theirs isa Core.Const && theirs.val === ours.val || return true
+        elseif ours isa Core.PartialStruct
+            theirs isa Core.PartialStruct && length(theirs.fields) == length(ours.fields) &&
+                all(map((a, b) -> a === b || a isa Core.Const && b isa Core.Const && a.val === b.val, theirs.fields, ours.fields)) ||
+                return true
+        end
+    end
+    return false
+end
+
+function write_frames(io, frames, depth)
+    for frame in frames
+        println(io, depth, '\t', Int(has_constant_arguments(frame.mi_info)), '\t', shown(frame.mi_info.mi))
+        write_frames(io, frame.children, depth + 1)
+    end
+end
+
+const program = ARGS[1]
+const in_module = length(ARGS) > 1
+popfirst!(ARGS)
+mktemp() do empty, _
+    run_timed(empty, in_module)
+end
+try
+    run_timed(program, in_module)
+finally
+    open(io -> write_frames(io, Timings._timings[1].children, 0), ENV["SNOOPI_TRUTH"], "w")
+end
