@@ -46,6 +46,10 @@ enum {
     WIRE_METHOD_OPAQUE_CLOSURE = 8
 };
 
+enum { WIRE_CODE = 8 }; /* a place in machine code */
+enum { WIRE_CODE_INLINED = 1, WIRE_CODE_C = 2, WIRE_CODE_THUNK = 4 };
+enum { WIRE_STACK_CUT = 1 };
+
 enum { WIRE_INSTANCE_METHOD = 1, WIRE_INSTANCE_TOPLEVEL = 2 };
 
 /* Nodes of the type graph (format.md 1.2). */
@@ -83,6 +87,7 @@ enum {
     WIRE_MARK = 37,
     WIRE_LINE = 38,
     WIRE_CLOSE = 39,
+    WIRE_STACK = 40,
     WIRE_INFO = 48
 };
 
