@@ -25,7 +25,7 @@ static struct {
     struct task *tasks; /* TASKS_MAX; a task's number is its index + 1 */
     uint32_t n_tasks;
     struct intern_table task_numbers;
-} pool;
+} pool = {.task_numbers = {.first_entries = 1024}};
 
 static __thread struct thread *self_thread __attribute__((tls_model("initial-exec")));
 

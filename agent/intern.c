@@ -7,7 +7,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { FIRST_ENTRIES = 64 << 10 }; /* enough for most programs: growing takes milliseconds */
+enum {
+    FIRST_ENTRIES = 128 << 10, /* enough for most programs: growing takes milliseconds */
+    HUGE_PAGE = 2 << 20
+};
 
 /* The slot that holds `key`, or the free one where it belongs. */
 static struct intern_entry *slot_of(struct intern_entry *entries, uint64_t mask, uint64_t key)
@@ -20,18 +23,37 @@ static struct intern_entry *slot_of(struct intern_entry *entries, uint64_t mask,
     }
 }
 
+/*
+ * Room for `n` entries, on huge pages if they fill one. Entries are met at random while the compiler has emptied every cache, so
+ * each page of its own would cost a fault and, later, a miss of the address translation.
+ */
 static struct intern_entry *map_entries(uint64_t n)
 {
-    /* Populated at once: entries are met at random, and a page fault costs more than all else
-     * here. */
-    void *at = mmap(NULL, n * sizeof(struct intern_entry), PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-    return at == MAP_FAILED ? NULL : at;
+    const size_t size = n * sizeof(struct intern_entry);
+    char *const whole = mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (whole == MAP_FAILED) {
+        return NULL;
+    }
+    const size_t before = (HUGE_PAGE - ((uintptr_t)whole & (HUGE_PAGE - 1))) & (HUGE_PAGE - 1);
+    char *const at = whole + before;
+    if (before > 0) {
+        (void)munmap(whole, before);
+    }
+    (void)munmap(at + size, HUGE_PAGE - before);
+    if (size >= HUGE_PAGE) {
+        (void)madvise(at, size, MADV_HUGEPAGE);
+    }
+    for (size_t i = 0; i < size; i += 4096) {
+        *(volatile char *)(at + i) = 0;
+    }
+    return (struct intern_entry *)(void *)at;
 }
 
 static bool grow(struct intern_table *table)
 {
-    const uint64_t n = table->entries == NULL ? FIRST_ENTRIES : (table->mask + 1) * 2;
+    const uint64_t first = table->first_entries != 0 ? table->first_entries : FIRST_ENTRIES;
+    const uint64_t n = table->entries == NULL ? first : (table->mask + 1) * 2;
     struct intern_entry *const entries = map_entries(n);
     struct intern_entry *const old = table->entries;
 

@@ -24,6 +24,7 @@ struct intern_table {
     struct intern_entry *entries; /* NULL before the first use */
     uint64_t mask;
     uint64_t count;
+    uint64_t first_entries; /* a power of two; 0: what most programs need of definitions */
 };
 
 /** The id of `key`, or 0 when it is not there. */
