@@ -108,7 +108,8 @@ static uint32_t height_of(const def_node *node, const uint32_t *heights)
     case WIRE_FORM_SINGLETON:
     case WIRE_FORM_OPAQUE:
     case WIRE_FORM_CONST_TYPE:
-    case WIRE_FORM_ENUM: return heights[node->a];
+    case WIRE_FORM_ENUM:
+    case WIRE_FORM_ALIAS: return heights[node->a];
     case WIRE_FORM_STRUCT:
     case WIRE_FORM_PARTIAL: height = heights[node->a]; break;
     default: return 0;
@@ -177,7 +178,7 @@ static void put_kids(taking *t, const def_node *node)
 
 static void put_node(taking *t, const def_node *node)
 {
-    const bool is_known = node->form >= WIRE_FORM_DATATYPE && node->form <= WIRE_FORM_ENUM;
+    const bool is_known = node->form >= WIRE_FORM_DATATYPE && node->form <= WIRE_FORM_ALIAS;
     put_number(t,
                is_known ? node->form : WIRE_FORM_CUT); // ids inside an unknown form can't be told
     switch (node->form) {
@@ -218,6 +219,12 @@ static void put_node(taking *t, const def_node *node)
     case WIRE_FORM_ENUM:
         put_ref(t, WIRE_NODE, node->a);
         put_ref(t, WIRE_STRING, node->b);
+        put_number(t, node->flags);
+        break;
+    case WIRE_FORM_ALIAS:
+        put_ref(t, WIRE_NODE, node->a);
+        put_ref(t, WIRE_STRING, node->b);
+        put_ref(t, WIRE_MODULE, node->c);
         put_number(t, node->flags);
         break;
     default: break;

@@ -233,6 +233,9 @@ static bool is_sound_node(const snoopi__defs *defs, uint32_t id, const def_node 
     case WIRE_FORM_SYMBOL:
     case WIRE_FORM_TEXT: return snoopi__defs_has(defs, WIRE_STRING, node->a);
     case WIRE_FORM_ENUM: return is_kid(defs, id, node->a) && is_known(defs, WIRE_STRING, node->b);
+    case WIRE_FORM_ALIAS:
+        return is_kid(defs, id, node->a) && is_known(defs, WIRE_STRING, node->b) &&
+               is_known(defs, WIRE_MODULE, node->c);
     case WIRE_FORM_MODULE: return snoopi__defs_has(defs, WIRE_MODULE, node->a);
     default: return true; // BOTTOM, CUT, and forms to come, of which nothing is known
     }
@@ -371,6 +374,12 @@ static int decode_node(snoopi__defs *defs, snoopi__cursor *at, def_node *node)
     case WIRE_FORM_ENUM:
         node->a = snoopi__get_varint32(at);
         node->b = snoopi__get_varint32(at);
+        node->flags = get_small_flags(at);
+        return 0;
+    case WIRE_FORM_ALIAS:
+        node->a = snoopi__get_varint32(at);
+        node->b = snoopi__get_varint32(at);
+        node->c = snoopi__get_varint32(at);
         node->flags = get_small_flags(at);
         return 0;
     case WIRE_FORM_STRUCT:

@@ -47,10 +47,10 @@ typedef struct {
 /** A node of the type graph. Which fields count is told by the form (format.md 1.2). */
 typedef struct {
     uint8_t form;              /* WIRE_FORM_*; 0: not defined */
-    uint8_t flags;             /* DATATYPE, UNIONALL, ENUM */
+    uint8_t flags;             /* DATATYPE, UNIONALL, ENUM, ALIAS */
     uint32_t a;                /* typename | var | a | name | type | string | element | module */
     uint32_t b;                /* body | b | lower | count | name */
-    uint32_t c;                /* upper */
+    uint32_t c;                /* upper | module */
     uint32_t n;                /* number of kids, or of bytes */
     uint64_t whole_length;     /* TEXT */
     const uint32_t *kids;      /* DATATYPE, STRUCT, PARTIAL */

@@ -70,12 +70,14 @@ enum {
     WIRE_FORM_PARTIAL = 14,
     WIRE_FORM_CUT = 15,
     WIRE_FORM_CONST_TYPE = 16,
-    WIRE_FORM_ENUM = 17
+    WIRE_FORM_ENUM = 17,
+    WIRE_FORM_ALIAS = 18
 };
 
 enum { WIRE_DATATYPE_WRAPPER = 1, WIRE_DATATYPE_SINGLETON = 2 };
 enum { WIRE_UNIONALL_WRAPPER = 1 };
 enum { WIRE_ENUM_VISIBLE = 1 };
+enum { WIRE_ALIAS_VISIBLE = 1 };
 
 /* Events of a segment (format.md 2.3). */
 enum {

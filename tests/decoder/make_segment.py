@@ -69,7 +69,7 @@ class Maker:
 
     def define_node(self):
         r, node = self.random, lambda: self.any(5, 5)
-        form = r.randint(1, 17)
+        form = r.randint(1, 18)
         many = [node() for _ in range(r.randint(0, 3))]
         typevars = [i for i in range(len(self.nodes)) if self.nodes[i] == 4] if hasattr(self, "nodes") else []
         self.nodes = getattr(self, "nodes", [0, 5])
@@ -91,6 +91,7 @@ class Maker:
             15: lambda: b"",
             16: lambda: numbers(node()),
             17: lambda: numbers(node(), self.any(1), r.randint(0, 1)),
+            18: lambda: numbers(node(), self.any(1), self.any(2), r.randint(0, 1)),
         }[form]()
         self.nodes.append(form)
         self.define(5, varint(form) + payload)

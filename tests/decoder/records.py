@@ -77,7 +77,7 @@ KINDS = {1: "string", 2: "module", 3: "file", 4: "typename", 5: "node", 6: "meth
 # Fields of a node by form: s string, m module, t typename, n node, k list of nodes, f number, b bytes.
 FORMS = {
     1: "tfk", 2: "fnn", 3: "nn", 4: "snn", 5: "", 6: "nn", 7: "nb", 8: "s", 9: "sf", 10: "nk",
-    11: "n", 12: "n", 13: "m", 14: "nk", 15: "", 16: "n", 17: "nsf",
+    11: "n", 12: "n", 13: "m", 14: "nk", 15: "", 16: "n", 17: "nsf", 18: "nsmf",
 }
 CUT = (15,)
 UNIONALL = 2

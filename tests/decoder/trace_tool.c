@@ -235,6 +235,13 @@ static void put_node_fields(const snoopi__defs *defs, const def_node *node, int 
         put_word(defs, node->b);
         printf(" %u", node->flags);
         break;
+    case WIRE_FORM_ALIAS:
+        put_nodes(defs, depth, 1, &node->a);
+        put_word(defs, node->b);
+        putchar(' ');
+        put_module_path(defs, node->c);
+        printf(" %u", node->flags);
+        break;
     default: break;
     }
 }
