@@ -52,6 +52,10 @@ SNOOPI_API void snoopi_json_string(snoopi_json *json, const char *text);
 SNOOPI_API void snoopi_json_string_n(snoopi_json *json, const char *text, size_t size);
 SNOOPI_API void snoopi_json_uint(snoopi_json *json, uint64_t value);
 SNOOPI_API void snoopi_json_int(snoopi_json *json, int64_t value);
+
+/** Nanoseconds as microseconds, with three decimals: exact, which a double is not always. */
+SNOOPI_API void snoopi_json_micros(snoopi_json *json, uint64_t ns);
+
 SNOOPI_API void snoopi_json_bool(snoopi_json *json, bool value);
 SNOOPI_API void snoopi_json_null(snoopi_json *json);
 

@@ -19,6 +19,8 @@ static const snoopi__exporter *const exporters[] = {
     [SNOOPI_EXPORT_JSON] = &snoopi__export_json,
     [SNOOPI_EXPORT_JSONL] = &snoopi__export_jsonl,
     [SNOOPI_EXPORT_CSV] = &snoopi__export_csv,
+    [SNOOPI_EXPORT_CHROME] = &snoopi__export_chrome,
+    [SNOOPI_EXPORT_SPEEDSCOPE] = &snoopi__export_speedscope,
 };
 enum { N_EXPORTERS = sizeof exporters / sizeof *exporters };
 
@@ -51,6 +53,17 @@ typedef struct {
     snoopi__path path;
 } frames;
 
+static int fail_format(const snoopi__export *x, snoopi_error *err)
+{
+    if (x->error.status == SNOOPI_OK) {
+        return snoopi__fail_nomem(err);
+    }
+    if (err) {
+        *err = x->error;
+    }
+    return x->error.status;
+}
+
 static int put_frame(snoopi__export *x, const snoopi__exporter *exporter, frames *f,
                      const snoopi_frame *frame, snoopi_error *err)
 {
@@ -74,7 +87,7 @@ static int put_frame(snoopi__export *x, const snoopi__exporter *exporter, frames
         return snoopi__fail_nomem(err);
     }
     exporter->frame(x, &exported);
-    return x->has_failed ? snoopi__fail_nomem(err) : SNOOPI_OK;
+    return x->has_failed ? fail_format(x, err) : SNOOPI_OK;
 }
 
 static int put_frames(snoopi__export *x, const snoopi__exporter *exporter, snoopi_error *err)
@@ -104,7 +117,7 @@ static int put_frames(snoopi__export *x, const snoopi__exporter *exporter, snoop
         exporter->clear(x);
     }
     if (status == SNOOPI_OK && x->has_failed) {
-        status = snoopi__fail_nomem(err);
+        status = fail_format(x, err);
     }
     snoopi_scan_close(scan);
     snoopi__select_clear(&f.select);

@@ -21,7 +21,8 @@ typedef struct {
     FILE *out;
     snoopi_json json; /* for the formats that are JSON */
     void *state;      /* of the format, from begin to end */
-    bool has_failed;  /* memory was short: what comes next does not matter */
+    bool has_failed;  /* what comes next does not matter; memory was short, or see `error` */
+    snoopi_error error;
 } snoopi__export;
 
 /** A frame as it is exported: parent and depth are those among the frames that are. */
@@ -52,10 +53,12 @@ typedef struct {
     int (*whole)(snoopi__export *x, snoopi_error *err);
 } snoopi__exporter;
 
+extern const snoopi__exporter snoopi__export_chrome;
 extern const snoopi__exporter snoopi__export_csv;
 extern const snoopi__exporter snoopi__export_folded;
 extern const snoopi__exporter snoopi__export_json;
 extern const snoopi__exporter snoopi__export_jsonl;
+extern const snoopi__exporter snoopi__export_speedscope;
 
 /** Writes the fields of a frame as an object. */
 void snoopi__export_frame_json(snoopi__export *x, const snoopi__export_frame *frame);

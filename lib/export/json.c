@@ -235,6 +235,15 @@ void snoopi_json_int(snoopi_json *json, int64_t value)
     snoopi_json_uint(json, 0 - (uint64_t)value);
 }
 
+void snoopi_json_micros(snoopi_json *json, uint64_t ns)
+{
+    const unsigned below = (unsigned)(ns % 1000);
+    snoopi_json_uint(json, ns / 1000);
+    const char decimals[] = {'.', (char)('0' + below / 100), (char)('0' + below / 10 % 10),
+                             (char)('0' + below % 10)};
+    put(json, decimals, sizeof decimals);
+}
+
 void snoopi_json_bool(snoopi_json *json, bool value)
 {
     begin_value(json);
