@@ -14,6 +14,7 @@
  * | csv | the same fields as a table |
  * | chrome | trace events, for chrome://tracing and Perfetto: frames on the time axis, a track for each thread |
  * | speedscope | evented profiles, one for each thread |
+ * | pprof | gzipped profile.proto: stacks with inference time and frames; labels process, thread, flag |
  *
  * Fields of a frame, where it is not grouped by anything but its instance: id, parent (id of an earlier frame, or null), depth (0: a root), process, thread, name, module, file, line, begin_ns,
  * end_ns, total_ns, self_ns, gc_ns, flags (words), instance, args ({position, value} of the constant ones), method_world.
@@ -31,7 +32,8 @@ typedef enum {
     SNOOPI_EXPORT_JSONL,
     SNOOPI_EXPORT_CSV,
     SNOOPI_EXPORT_CHROME,
-    SNOOPI_EXPORT_SPEEDSCOPE
+    SNOOPI_EXPORT_SPEEDSCOPE,
+    SNOOPI_EXPORT_PPROF
 } snoopi_export_format;
 
 /** "folded", "json", … by number; NULL beyond the last. */

@@ -21,6 +21,7 @@ static const snoopi__exporter *const exporters[] = {
     [SNOOPI_EXPORT_CSV] = &snoopi__export_csv,
     [SNOOPI_EXPORT_CHROME] = &snoopi__export_chrome,
     [SNOOPI_EXPORT_SPEEDSCOPE] = &snoopi__export_speedscope,
+    [SNOOPI_EXPORT_PPROF] = &snoopi__export_pprof,
 };
 enum { N_EXPORTERS = sizeof exporters / sizeof *exporters };
 

@@ -58,6 +58,7 @@ extern const snoopi__exporter snoopi__export_csv;
 extern const snoopi__exporter snoopi__export_folded;
 extern const snoopi__exporter snoopi__export_json;
 extern const snoopi__exporter snoopi__export_jsonl;
+extern const snoopi__exporter snoopi__export_pprof;
 extern const snoopi__exporter snoopi__export_speedscope;
 
 /** Writes the fields of a frame as an object. */

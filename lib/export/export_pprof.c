@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+// Google's pprof: a gzipped message of profile.proto. Pieces of a message that stand one behind the other are one message, so each
+// sample, function and string is packed by itself and is on its way; what is kept are the stacks and hashes of the strings.
+//
+// Names: pprof cuts a function's name at the first parenthesis if it thinks that it has to demangle it, which it does unless
+// system_name is another one (google/pprof#573). Ours has the module in front.
+#include <stdlib.h>
+#include <string.h>
+
+#include <snoopi/version.h>
+
+#include "base/fail.h"
+#include "exporter.h"
+#include "gzipstream.h"
+#include "plaintext.h"
+#include "profile.pb-c.h"
+#include "stacks.h"
+
+typedef Perftools__Profiles__Profile profile;
+typedef Perftools__Profiles__Sample sample;
+typedef Perftools__Profiles__Label label;
+
+enum { JULIA_MAPPING = 1, FLAGS_MAX = 32 };
+
+typedef struct {
+    snoopi__export *x;
+    snoopi__stacks stacks;
+    snoopi__gzip gzip;
+    snoopi__idset strings; // index + 1
+    int64_t n_strings;
+    snoopi__buffer text;   // of the string that is looked up
+    snoopi__buffer packed; // the piece on its way
+    uint64_t *path;        // of the sample on its way
+    size_t path_capacity;
+    bool *is_used; // by key: a location
+    bool has_failed;
+} writer;
+
+static void put_piece(writer *w, const profile *piece)
+{
+    const size_t size = perftools__profiles__profile__get_packed_size(piece);
+    w->packed.size = 0;
+    if (!snoopi__buffer_reserve(&w->packed, size)) {
+        w->has_failed = true;
+        return;
+    }
+    (void)perftools__profiles__profile__pack(piece, w->packed.data);
+    snoopi__gzip_put(&w->gzip, w->packed.data, size);
+}
+
+// ---- strings
+
+// The index of what is in w->text.
+static int64_t intern(writer *w)
+{
+    snoopi__buffer_put(&w->text, "", 1);
+    uint32_t *const known =
+        w->text.has_failed ? NULL : snoopi__idset_find(&w->strings, 0, w->text.data, w->text.size);
+    if (!known) {
+        w->has_failed = true;
+        return 0;
+    }
+    if (*known == 0) {
+        profile piece = PERFTOOLS__PROFILES__PROFILE__INIT;
+        char *text = (char *)w->text.data;
+        piece.n_string_table = 1;
+        piece.string_table = &text;
+        put_piece(w, &piece);
+        *known = (uint32_t)++w->n_strings;
+    }
+    return (int64_t)*known - 1;
+}
+
+static int64_t intern_text(writer *w, const char *text)
+{
+    w->text.size = 0;
+    snoopi__put_utf8(&w->text, text);
+    return intern(w);
+}
+
+static int64_t intern_two(writer *w, const char *first, const char *separator, const char *second)
+{
+    w->text.size = 0;
+    snoopi__put_utf8(&w->text, first);
+    snoopi__put_utf8(&w->text, separator);
+    snoopi__put_utf8(&w->text, second);
+    return intern(w);
+}
+
+// ---- the head: what is measured, and of what
+
+static void put_types(writer *w)
+{
+    profile piece = PERFTOOLS__PROFILES__PROFILE__INIT;
+    Perftools__Profiles__ValueType time = PERFTOOLS__PROFILES__VALUE_TYPE__INIT;
+    Perftools__Profiles__ValueType frames = PERFTOOLS__PROFILES__VALUE_TYPE__INIT;
+    Perftools__Profiles__ValueType *types[] = {&time, &frames};
+
+    (void)intern_text(w, ""); // has to be the first
+    time.type = intern_text(w, "inference");
+    time.unit = intern_text(w, "nanoseconds");
+    frames.type = intern_text(w, "frames");
+    frames.unit = intern_text(w, "count");
+    piece.n_sample_type = 2;
+    piece.sample_type = types;
+    piece.period_type = &time;
+    piece.period = 1;
+    piece.default_sample_type =
+        w->x->options->weight == SNOOPI_WEIGHT_COUNT ? frames.type : time.type;
+    put_piece(w, &piece);
+}
+
+// One mapping, the program that all came from. That it has names keeps pprof from looking for symbols.
+static void put_mapping(writer *w)
+{
+    profile piece = PERFTOOLS__PROFILES__PROFILE__INIT;
+    Perftools__Profiles__Mapping mapping = PERFTOOLS__PROFILES__MAPPING__INIT;
+    Perftools__Profiles__Mapping *mappings[] = {&mapping};
+    const bool has_process = snoopi_trace_n_processes(w->x->trace) > 0;
+    const char *const exe = has_process ? snoopi_trace_process(w->x->trace, 0)->exe : "";
+
+    mapping.id = JULIA_MAPPING;
+    mapping.filename = intern_text(w, *exe ? exe : "julia");
+    mapping.has_functions = mapping.has_filenames = mapping.has_line_numbers = 1;
+    piece.n_mapping = 1;
+    piece.mapping = mappings;
+    put_piece(w, &piece);
+}
+
+static void put_comment(writer *w, int64_t text)
+{
+    profile piece = PERFTOOLS__PROFILES__PROFILE__INIT;
+    piece.n_comment = 1;
+    piece.comment = &text;
+    put_piece(w, &piece);
+}
+
+static void put_words(snoopi__buffer *text, uint32_t n, const char *const *words)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        snoopi__put_utf8(text, i > 0 ? " " : "");
+        snoopi__put_utf8(text, words[i]);
+    }
+}
+
+static void put_comments(writer *w)
+{
+    snoopi_trace *const trace = w->x->trace;
+    const snoopi_recording *const r = snoopi_trace_recording(trace);
+    const char *const damage = snoopi_trace_damage(trace);
+    char start[320];
+
+    put_comment(w, intern_text(w, "Julia type inference, by snoopi " SNOOPI_VERSION));
+    if (r->argc > 0) {
+        w->text.size = 0;
+        snoopi__put_utf8(&w->text, "recorded: ");
+        put_words(&w->text, r->argc, r->argv);
+        put_comment(w, intern(w));
+    }
+    const uint32_t n = snoopi_trace_n_processes(trace);
+    for (uint32_t i = 0; i < n; i++) {
+        const snoopi_process *const p = snoopi_trace_process(trace, i);
+        (void)snprintf(start, sizeof start,
+                       "process %u %.100s (pid %u, Julia %.100s): ", (unsigned)i, p->role,
+                       (unsigned)p->pid, p->julia);
+        w->text.size = 0;
+        snoopi__put_utf8(&w->text, start);
+        put_words(&w->text, p->argc, p->argv);
+        put_comment(w, intern(w));
+    }
+    if (damage) {
+        put_comment(w, intern_two(w, "this is not the whole recording", ": ", damage));
+    }
+}
+
+static void put_times(writer *w)
+{
+    const snoopi_recording *const r = snoopi_trace_recording(w->x->trace);
+    profile piece = PERFTOOLS__PROFILES__PROFILE__INIT;
+    piece.time_nanos = (int64_t)r->begin_real_ns;
+    piece.duration_nanos = (int64_t)w->stacks.totals.elapsed_ns;
+    put_piece(w, &piece);
+}
+
+// ---- samples
+
+static size_t put_labels(writer *w, const snoopi__stack_labels *labels, label *out)
+{
+    const snoopi_process *const p = snoopi_trace_process(w->x->trace, labels->process);
+    const int64_t flag = intern_text(w, "flag");
+    uint32_t flags = labels->flags;
+    char text[256];
+    size_t n = 0;
+
+    label empty = PERFTOOLS__PROFILES__LABEL__INIT;
+    (void)snprintf(text, sizeof text, "%u%s%.200s", (unsigned)labels->process, *p->role ? " " : "",
+                   p->role);
+    out[n] = empty;
+    out[n].key = intern_text(w, "process");
+    out[n++].str = intern_text(w, text);
+    (void)snprintf(text, sizeof text, "%u", (unsigned)labels->thread);
+    out[n] = empty;
+    out[n].key = intern_text(w, "thread");
+    out[n++].str = intern_text(w, text);
+    for (const char *word = snoopi__export_next_flag(&flags); word;
+         word = snoopi__export_next_flag(&flags)) {
+        out[n] = empty;
+        out[n].key = flag;
+        out[n++].str = intern_text(w, word);
+    }
+    return n;
+}
+
+// Locations of a node and all above it, the innermost first.
+static size_t find_path(writer *w, uint32_t number)
+{
+    const snoopi__node *const nodes = w->stacks.nodes.nodes;
+    const size_t n = (size_t)nodes[number].depth + 1;
+    uint64_t *const grown = snoopi__grow(w->path, &w->path_capacity, n, sizeof *grown);
+    if (!grown) {
+        w->has_failed = true;
+        return 0;
+    }
+    w->path = grown;
+    for (size_t i = 0; i < n; i++) {
+        w->is_used[nodes[number].key] = true;
+        w->path[i] = (uint64_t)nodes[number].key + 1;
+        number = nodes[number].above;
+    }
+    return n;
+}
+
+static void put_sample(writer *w, const snoopi__stack_sample *from)
+{
+    profile piece = PERFTOOLS__PROFILES__PROFILE__INIT;
+    sample one = PERFTOOLS__PROFILES__SAMPLE__INIT;
+    sample *samples[] = {&one};
+    label labels[2 + FLAGS_MAX];
+    label *pointers[2 + FLAGS_MAX];
+    int64_t values[] = {(int64_t)from->self_ns, (int64_t)from->count};
+
+    one.n_location_id = find_path(w, from->node);
+    one.location_id = w->path;
+    one.n_value = 2;
+    one.value = values;
+    one.n_label = put_labels(w, &w->stacks.labels[from->labels], labels);
+    for (size_t i = 0; i < one.n_label; i++) {
+        pointers[i] = &labels[i];
+    }
+    one.label = pointers;
+    piece.n_sample = 1;
+    piece.sample = samples;
+    put_piece(w, &piece);
+}
+
+// ---- functions: one for each key, with one location
+
+static void put_function(writer *w, uint32_t number)
+{
+    const snoopi__key *const key = &w->stacks.select.keys.keys[number];
+    profile piece = PERFTOOLS__PROFILES__PROFILE__INIT;
+    Perftools__Profiles__Function function = PERFTOOLS__PROFILES__FUNCTION__INIT;
+    Perftools__Profiles__Function *functions[] = {&function};
+    Perftools__Profiles__Location location = PERFTOOLS__PROFILES__LOCATION__INIT;
+    Perftools__Profiles__Location *locations[] = {&location};
+    Perftools__Profiles__Line line = PERFTOOLS__PROFILES__LINE__INIT;
+    Perftools__Profiles__Line *lines[] = {&line};
+    const bool is_module = key->module == key->name;
+
+    function.id = location.id = line.function_id = (uint64_t)number + 1;
+    function.name = intern_text(w, key->name);
+    function.system_name =
+        key->module && !is_module
+            ? intern_two(w, key->module, ".", key->name)
+            : intern_two(w, snoopi_by_name((int)w->x->options->by), " ", key->name);
+    function.filename = intern_text(w, snoopi__export_text(key->file));
+    function.start_line = line.line = key->line;
+    location.mapping_id = JULIA_MAPPING;
+    location.n_line = 1;
+    location.line = lines;
+    piece.n_function = piece.n_location = 1;
+    piece.function = functions;
+    piece.location = locations;
+    put_piece(w, &piece);
+}
+
+static void put_profile(writer *w)
+{
+    const snoopi__stacks *const s = &w->stacks;
+    put_types(w);
+    put_mapping(w);
+    put_comments(w);
+    put_times(w);
+    for (size_t i = 0; i < s->n_samples && !w->has_failed && !ferror(w->x->out); i++) {
+        if (s->samples[i].count > 0) {
+            put_sample(w, &s->samples[i]);
+        }
+    }
+    for (uint32_t i = 0; i < s->select.keys.n_keys && !w->has_failed; i++) {
+        if (w->is_used[i]) {
+            put_function(w, i);
+        }
+    }
+}
+
+static int put_pprof(snoopi__export *x, snoopi_error *err)
+{
+    writer *const w = calloc(1, sizeof *w);
+    if (!w) {
+        return snoopi__fail_nomem(err);
+    }
+    w->x = x;
+    int status = snoopi__stacks_init(&w->stacks, x->trace, x->options, SNOOPI_SORT_NAME, true, err);
+    if (status < 0) {
+        goto out;
+    }
+    w->is_used = calloc(w->stacks.select.keys.n_keys + 1, sizeof *w->is_used);
+    w->has_failed = !w->is_used;
+    if (w->has_failed || !snoopi__gzip_begin(&w->gzip, x->out)) {
+        status = snoopi__fail_nomem(err);
+        goto out;
+    }
+    put_profile(w);
+    snoopi__gzip_end(&w->gzip, !w->has_failed);
+    status = w->has_failed ? snoopi__fail_nomem(err) : SNOOPI_OK;
+out:
+    snoopi__stacks_clear(&w->stacks);
+    snoopi__idset_clear(&w->strings);
+    snoopi__buffer_clear(&w->text);
+    snoopi__buffer_clear(&w->packed);
+    free(w->path);
+    free(w->is_used);
+    free(w);
+    return status;
+}
+
+const snoopi__exporter snoopi__export_pprof = {.name = "pprof", .whole = put_pprof};

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#ifndef SNOOPI_PLAINTEXT_H
+#define SNOOPI_PLAINTEXT_H
+
+/**
+ * @file
+ * Text that may be any bytes, as the formats that are picky about text take it.
+ */
+#include <stdio.h>
+
+#include "base/buffer.h"
+
+/** Puts text as UTF-8: what is none becomes U+FFFD. */
+void snoopi__put_utf8(snoopi__buffer *buffer, const char *text);
+
+/**
+ * Writes text as content of XML, or as an attribute's value in double quotes: escaped, and what XML has no characters for (control
+ * characters, bytes that are not UTF-8) becomes U+FFFD.
+ */
+void snoopi__put_xml(FILE *out, const char *text);
+
+/** The same of at most `size` bytes. */
+void snoopi__put_xml_n(FILE *out, const char *text, size_t size);
+
+#endif
