@@ -10,7 +10,7 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "exporter.h"
-#include "stacks.h"
+#include "mergedstacks.h"
 
 #define LOOKS_LIKE_SEMICOLON "\xCD\xBE"
 

@@ -12,9 +12,9 @@
 #include "base/fail.h"
 #include "exporter.h"
 #include "gzipstream.h"
+#include "mergedstacks.h"
 #include "plaintext.h"
 #include "profile.pb-c.h"
-#include "stacks.h"
 
 typedef Perftools__Profiles__Profile profile;
 typedef Perftools__Profiles__Sample sample;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Stacks are gathered while frames stream by. A node has a higher number than the one above it, so one pass from the last to the
 // first adds up what is below each, and one from the first to the last hands down whose the left-out ones are.
-#include "stacks.h"
+#include "mergedstacks.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef SNOOPI_STACKS_H
-#define SNOOPI_STACKS_H
+#ifndef SNOOPI_MERGEDSTACKS_H
+#define SNOOPI_MERGEDSTACKS_H
 
 /**
  * @file
