@@ -136,7 +136,7 @@ typedef struct {
     uint32_t node;     /* print with snoopi_trace_node_text() */
 } snoopi_arg;
 
-/** A frame as a walk yields it. `args` is valid until the next step. */
+/** A frame as a walk yields it. `args` and `stack` are valid until the next step. */
 typedef struct {
     uint64_t id;    /* number of the frame in the trace, from 0 */
     int64_t parent; /* id of its parent, −1 for a root */
@@ -156,6 +156,10 @@ typedef struct {
     /* of the toplevel line that was running at its root: file id; 0: not known */
     uint32_t line_file;
     uint32_t line;
+    /* of a root: the native stack at its entry, as ids for snoopi_trace_code(), innermost first; 0: lost */
+    uint32_t n_stack; /* 0 if it was not recorded */
+    const uint32_t *stack;
+    bool is_stack_cut; /* it went on */
 } snoopi_frame;
 
 /**
@@ -195,6 +199,33 @@ SNOOPI_API const char *snoopi_trace_file(const snoopi_trace *trace, uint32_t fil
  * Text of a constant argument as Julia would show it. Kept by the trace.
  */
 SNOOPI_API const char *snoopi_trace_node_text(snoopi_trace *trace, uint32_t node);
+
+/** A place in a source file that machine code was made of. Strings are borrowed from the trace. */
+typedef struct {
+    const char *name;     /* of the function, as Julia or the C library has it; "" if not known */
+    const char *file;     /* on disk if found, else as Julia has it; "" if not known */
+    const char *raw_file; /* as Julia has it */
+    uint32_t line;        /* 0: not known */
+    uint32_t instance;    /* 0: not known, as for what is inlined */
+    bool is_inlined;      /* into the place behind it */
+    bool is_c;            /* C, or the runtime's own */
+    bool is_toplevel;     /* its instance is a thunk's */
+} snoopi_place;
+
+/** A return address on a stack: the function that was left there, behind what was inlined into it, innermost first. */
+typedef struct {
+    uint64_t address;
+    uint32_t n_places; /* 0: it was not looked up before the process died */
+    const snoopi_place *places;
+} snoopi_code;
+
+/** Highest code id. Ids from 1 to that are valid. */
+SNOOPI_API uint32_t snoopi_trace_n_codes(const snoopi_trace *trace);
+
+/**
+ * Describes a code id. Made on first use and kept by the trace; NULL if the id is out of range or memory is short.
+ */
+SNOOPI_API const snoopi_code *snoopi_trace_code(snoopi_trace *trace, uint32_t id);
 
 /** Word of one flag bit: "constprop", "nested", …; NULL for a bit that has none. */
 SNOOPI_API const char *snoopi_flag_name(uint32_t flag);

@@ -273,6 +273,20 @@ static void put_instance(taking *t, const def_instance *instance)
     }
 }
 
+static void put_code(taking *t, const def_code *code)
+{
+    put_number(t, code->address);
+    put_number(t, code->n_places);
+    for (uint32_t i = 0; i < code->n_places; i++) {
+        const def_place *place = &code->places[i];
+        put_ref(t, WIRE_STRING, place->name);
+        put_ref(t, WIRE_FILE, place->file);
+        put_number(t, place->line);
+        put_ref(t, WIRE_INSTANCE, place->instance);
+        put_number(t, place->flags);
+    }
+}
+
 // Id in the trace of a definition of the process; 0 when memory is short.
 static uint32_t take_one(taking *t, uint32_t kind, uint32_t id)
 {
@@ -302,7 +316,8 @@ static uint32_t take_one(taking *t, uint32_t kind, uint32_t id)
         put_node(t, &defs->nodes[id]);
         break;
     case WIRE_METHOD: put_method(t, &defs->methods[id]); break;
-    default: put_instance(t, &defs->instances[id]); break;
+    case WIRE_INSTANCE: put_instance(t, &defs->instances[id]); break;
+    default: put_code(t, &defs->codes[id]); break;
     }
     return intern(t->pool, kind, height);
 }

@@ -16,7 +16,8 @@
     X(WIRE_TYPENAME, typenames) \
     X(WIRE_NODE, nodes)         \
     X(WIRE_METHOD, methods)     \
-    X(WIRE_INSTANCE, instances)
+    X(WIRE_INSTANCE, instances) \
+    X(WIRE_CODE, codes)
 
 void snoopi__defs_init(snoopi__defs *defs, struct snoopi__arena *arena, uint32_t max_id)
 {
@@ -194,6 +195,18 @@ static bool mend_instance(const snoopi__defs *defs, def_instance *instance)
     return mended;
 }
 
+static bool mend_code(const snoopi__defs *defs, const def_code *code)
+{
+    bool mended = false;
+    for (uint32_t i = 0; i < code->n_places; i++) {
+        def_place *place = &code->places[i];
+        mended |= mend(defs, WIRE_STRING, &place->name);
+        mended |= mend(defs, WIRE_FILE, &place->file);
+        mended |= mend(defs, WIRE_INSTANCE, &place->instance);
+    }
+    return mended;
+}
+
 static bool is_kid(const snoopi__defs *defs, uint32_t parent, uint32_t id)
 {
     return id > 0 && id < parent && snoopi__defs_has(defs, WIRE_NODE, id);
@@ -250,6 +263,7 @@ static bool mend_definition(snoopi__defs *defs, uint32_t kind, uint32_t id)
     case WIRE_TYPENAME: return mend_typename(defs, &defs->typenames[id]);
     case WIRE_METHOD: return mend_method(defs, &defs->methods[id]);
     case WIRE_INSTANCE: return mend_instance(defs, &defs->instances[id]);
+    case WIRE_CODE: return mend_code(defs, &defs->codes[id]);
     case WIRE_NODE:
         if (is_sound_node(defs, id, &defs->nodes[id])) {
             return false;
@@ -428,6 +442,32 @@ static void decode_instance(snoopi__cursor *at, def_instance *instance)
     }
 }
 
+static int decode_code(snoopi__defs *defs, snoopi__cursor *at, def_code *code)
+{
+    code->address = snoopi__get_varint(at);
+    code->n_places = snoopi__get_varint32(at);
+    // Each place takes five bytes at least, so a list is never larger than 4 times its record.
+    if (code->n_places > WIRE_PLACES_MAX || code->n_places > snoopi__cursor_left(at) / 5) {
+        at->is_bad = true;
+    }
+    if (at->is_bad || code->n_places == 0) {
+        return 0;
+    }
+    code->places = snoopi__arena_array(defs->arena, code->n_places, sizeof *code->places);
+    if (!code->places) {
+        return SNOOPI_E_NOMEM;
+    }
+    for (uint32_t i = 0; i < code->n_places; i++) {
+        def_place *place = &code->places[i];
+        place->name = snoopi__get_varint32(at);
+        place->file = snoopi__get_varint32(at);
+        place->line = snoopi__get_varint32(at);
+        place->instance = snoopi__get_varint32(at);
+        place->flags = get_flags(at);
+    }
+    return 0;
+}
+
 union definition {
     def_string string;
     def_module module;
@@ -436,6 +476,7 @@ union definition {
     def_node node;
     def_method method;
     def_instance instance;
+    def_code code;
 };
 
 static int decode(snoopi__defs *defs, uint64_t kind, snoopi__cursor *at, union definition *out)
@@ -455,7 +496,8 @@ static int decode(snoopi__defs *defs, uint64_t kind, snoopi__cursor *at, union d
     case WIRE_TYPENAME: decode_typename(at, &out->name); return 0;
     case WIRE_NODE: return decode_node(defs, at, &out->node);
     case WIRE_METHOD: decode_method(at, &out->method); return 0;
-    default: decode_instance(at, &out->instance); return 0;
+    case WIRE_INSTANCE: decode_instance(at, &out->instance); return 0;
+    default: return decode_code(defs, at, &out->code);
     }
 }
 
@@ -468,7 +510,8 @@ static void store(snoopi__defs *defs, uint64_t kind, uint32_t id, const union de
     case WIRE_TYPENAME: defs->typenames[id] = def->name; break;
     case WIRE_NODE: defs->nodes[id] = def->node; break;
     case WIRE_METHOD: defs->methods[id] = def->method; break;
-    default: defs->instances[id] = def->instance; break;
+    case WIRE_INSTANCE: defs->instances[id] = def->instance; break;
+    default: defs->codes[id] = def->code; break;
     }
 }
 
@@ -503,6 +546,9 @@ int snoopi__defs_add(snoopi__defs *defs, uint64_t tag, const void *payload, size
     if (at.is_bad) {
         *why = "malformed definition";
         return SNOOPI_E_FORMAT;
+    }
+    if (kind == WIRE_CODE && def.code.n_places == 0 && snoopi__defs_has(defs, kind, id)) {
+        return 0; // that it was not looked up yet says another thread, whose chunk is read later
     }
     store(defs, kind, id, &def);
     if (defs->max_id == 0 && mend_definition(defs, kind, id)) {

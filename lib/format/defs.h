@@ -77,6 +77,22 @@ typedef struct {
     int32_t line;    /* TOPLEVEL */
 } def_instance;
 
+/** A place in a source file, or in C code. */
+typedef struct {
+    uint32_t name; /* string */
+    uint32_t file; /* file */
+    uint32_t line;
+    uint32_t instance; /* instance; 0: not known */
+    uint32_t flags;    /* WIRE_CODE_* */
+} def_place;
+
+/** A return address on a stack. */
+typedef struct {
+    uint64_t address;
+    def_place *places; /* innermost first; what is inlined stands before the function */
+    uint32_t n_places; /* 0: it was not looked up */
+} def_code;
+
 typedef struct snoopi__defs {
     struct snoopi__arena *arena; /* borrowed */
     /* n_x counts slots, so valid ids are 1 … n_x − 1. */
@@ -87,7 +103,8 @@ typedef struct snoopi__defs {
     def_node *nodes;
     def_method *methods;
     def_instance *instances;
-    uint32_t n_strings, n_modules, n_files, n_typenames, n_nodes, n_methods, n_instances;
+    def_code *codes;
+    uint32_t n_strings, n_modules, n_files, n_typenames, n_nodes, n_methods, n_instances, n_codes;
     uint32_t capacity[WIRE_DEF_KINDS];
     unsigned char *is_defined[WIRE_DEF_KINDS]; /* by kind and id */
     uint32_t max_id;                           /* see snoopi__defs_init() */
@@ -105,7 +122,7 @@ void snoopi__defs_init(snoopi__defs *defs, struct snoopi__arena *arena, uint32_t
 void snoopi__defs_clear(snoopi__defs *defs);
 
 /**
- * Adds the definition record `tag` (WIRE_STRING … WIRE_INSTANCE).
+ * Adds the definition record `tag` (WIRE_STRING … WIRE_CODE).
  *
  * @param why  static text on failure.
  * @return 0, SNOOPI_E_FORMAT or SNOOPI_E_NOMEM. A record that was refused leaves the definitions

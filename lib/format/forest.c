@@ -44,7 +44,10 @@ typedef struct {
     uint32_t task;
     uint32_t line_file;
     uint32_t line;
-    uint64_t is_done;
+    uint32_t is_done;
+    uint32_t stack_flags;
+    uint32_t n_stack;
+    uint32_t stack[];
 } root_slot;
 
 void snoopi__forest_init(snoopi__forest *forest, const char *dir, snoopi__gcspans *gc,
@@ -74,14 +77,21 @@ static root_slot *root_at(const snoopi__forest *forest, size_t offset)
 static int open_root(snoopi__forest *forest, snoopi__task *task, const snoopi__begin *begin,
                      snoopi_error *err)
 {
-    const size_t offset = snoopi__scratch_alloc(&forest->scratch, sizeof(root_slot), err);
+    const size_t size = sizeof(root_slot) + begin->n_stack * sizeof(uint32_t);
+    const size_t offset = snoopi__scratch_alloc(&forest->scratch, size, err);
     if (offset == 0) {
         return SNOOPI_E_IO;
     }
-    *root_at(forest, offset) = (root_slot){.thread = begin->thread,
-                                           .task = begin->task,
-                                           .line_file = begin->line_file,
-                                           .line = begin->line};
+    root_slot *root = root_at(forest, offset);
+    *root = (root_slot){.thread = begin->thread,
+                        .task = begin->task,
+                        .line_file = begin->line_file,
+                        .line = begin->line,
+                        .stack_flags = begin->stack_flags,
+                        .n_stack = begin->n_stack};
+    for (uint32_t i = 0; i < begin->n_stack; i++) {
+        root->stack[i] = begin->stack[i];
+    }
     if (forest->last_root) {
         root_at(forest, forest->last_root)->next = offset;
     } else {
@@ -231,7 +241,10 @@ static int send_root(snoopi__forest *forest, const root_slot *root, snoopi_error
                                            .line_file = root->line_file,
                                            .line = root->line,
                                            .n_args = frame->n_args,
-                                           .args = frame->args};
+                                           .args = frame->args,
+                                           .n_stack = frame->depth ? 0 : root->n_stack,
+                                           .stack_flags = root->stack_flags,
+                                           .stack = root->stack};
         add_to_sums(forest, frame);
         const int st = forest->sink(forest->payload, &whole, err);
         if (st < 0) {

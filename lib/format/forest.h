@@ -36,7 +36,10 @@ typedef struct {
     uint32_t line_file;
     uint32_t line;
     uint32_t n_args;
+    uint32_t n_stack; /* codes; of roots only, as are stack_flags */
+    uint32_t stack_flags;
     const snoopi_arg *args;
+    const uint32_t *stack;
 } snoopi__whole_frame;
 
 /** Takes a frame; returns 0 or a negative status, which ends the work. */
@@ -70,7 +73,7 @@ typedef struct {
     snoopi__sums sums;
 } snoopi__forest;
 
-/** What a BEGIN tells. `thread`, `task` and the line count for a root only. */
+/** What a BEGIN tells. `thread`, `task`, the line and the stack count for a root only. */
 typedef struct {
     uint64_t time_ns;
     uint32_t instance;
@@ -81,6 +84,9 @@ typedef struct {
     uint32_t task;
     uint32_t line_file;
     uint32_t line;
+    uint32_t n_stack;
+    uint32_t stack_flags; /* WIRE_STACK_* */
+    const uint32_t *stack;
 } snoopi__begin;
 
 void snoopi__forest_init(snoopi__forest *forest, const char *dir, snoopi__gcspans *gc,

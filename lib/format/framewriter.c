@@ -36,6 +36,20 @@ static void put_line(snoopi__framewriter *writer, const snoopi__whole_frame *fra
     writer->line = frame->line;
 }
 
+static void put_stack(snoopi__framewriter *writer, const snoopi__whole_frame *frame)
+{
+    if (frame->n_stack == 0) {
+        return;
+    }
+    writer->payload.size = 0;
+    snoopi__buffer_varint(&writer->payload, frame->n_stack);
+    for (uint32_t i = 0; i < frame->n_stack; i++) {
+        snoopi__buffer_varint(&writer->payload, frame->stack[i]);
+    }
+    snoopi__buffer_varint(&writer->payload, frame->stack_flags);
+    snoopi__buffer_record(&writer->page, WIRE_STACK, writer->payload.data, writer->payload.size);
+}
+
 static void put_args(snoopi__framewriter *writer, const snoopi__whole_frame *frame)
 {
     snoopi__buffer_varint(&writer->payload, frame->n_args);
@@ -56,6 +70,7 @@ int snoopi__framewriter_put(void *payload, const snoopi__whole_frame *frame, sno
     }
     if (frame->depth == 0) {
         put_line(writer, frame);
+        put_stack(writer, frame);
     }
     snoopi__buffer *out = &writer->payload;
     out->size = 0;

@@ -40,7 +40,8 @@ struct snoopi_trace {
     snoopi_mark *marks;
     size_t n_marks;
     size_t marks_capacity;
-    char damage[240]; /* empty: none is known */
+    const snoopi_code **codes; /* by id; NULL until one is asked for */
+    char damage[240];          /* empty: none is known */
     void *names;
     void (*clear_names)(void *names);
 };

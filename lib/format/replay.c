@@ -21,6 +21,9 @@ typedef struct {
     uint32_t line_file;
     uint32_t line;
     uint64_t charged; // key of the task that was current at the event before it; 0: there was none
+    uint32_t *stack;  // codes, in ids of the trace: of the root that the next BEGIN begins
+    uint32_t n_stack;
+    uint32_t stack_flags;
 } thread_lane;
 
 typedef struct {
@@ -206,6 +209,24 @@ static int take_instance(replay *r, thread_lane *lane, snoopi__begin *begin, sno
     return repeated < 0 ? repeated : 0;
 }
 
+// Keeps a stack for the BEGIN that follows it. A code that was lost is 0.
+static int on_stack(replay *r, thread_lane *lane, snoopi_error *err)
+{
+    if (!lane->stack) {
+        lane->stack = calloc(WIRE_STACK_MAX, sizeof *lane->stack);
+        if (!lane->stack) {
+            return snoopi__fail_nomem(err);
+        }
+    }
+    snoopi__cursor at = lane->event.args;
+    for (uint32_t i = 0; i < lane->event.n_args; i++) {
+        lane->stack[i] = snoopi__remap_id(r->remap, WIRE_CODE, snoopi__get_varint32(&at));
+    }
+    lane->n_stack = lane->event.n_args;
+    lane->stack_flags = lane->event.flags;
+    return 0;
+}
+
 static int on_begin(replay *r, thread_lane *lane, snoopi_error *err)
 {
     snoopi__begin begin = {.time_ns = lane->event.time_ns,
@@ -215,7 +236,11 @@ static int on_begin(replay *r, thread_lane *lane, snoopi_error *err)
                            .thread = lane->reader.thread,
                            .task = lane->task,
                            .line_file = snoopi__remap_id(r->remap, WIRE_FILE, lane->line_file),
-                           .line = lane->line};
+                           .line = lane->line,
+                           .n_stack = lane->n_stack,
+                           .stack_flags = lane->stack_flags,
+                           .stack = lane->stack};
+    lane->n_stack = 0;
     int st = take_args(r, lane, err);
     if (st == 0) {
         st = take_instance(r, lane, &begin, err);
@@ -315,6 +340,7 @@ static int on_event(replay *r, thread_lane *lane, snoopi_error *err)
         case WIRE_BEGIN: st = on_begin(r, lane, err); break;
         case WIRE_END: st = on_end(r, lane, err); break;
         case WIRE_MARK: st = on_mark(r, lane, err); break;
+        case WIRE_STACK: st = on_stack(r, lane, err); break;
         default: break;
         }
         if (tag != WIRE_BEGIN && tag != WIRE_END) {
@@ -411,6 +437,9 @@ int snoopi__replay(snoopi__segment *segment, snoopi__facts *facts, snoopi__defpo
     snoopi__forest_clear(&r.forest);
     snoopi__taskmap_clear(&r.tasks);
     snoopi__idset_clear(&r.seen);
+    for (size_t i = 0; i < r.n_lanes; i++) {
+        free(r.lanes[i].stack);
+    }
     free(r.lanes);
     free(r.heap);
     free(r.key);

@@ -245,6 +245,20 @@ static void decode_args(snoopi__event *event, snoopi__cursor *at)
     }
 }
 
+static void decode_stack(snoopi__event *event, snoopi__cursor *at)
+{
+    event->n_args = snoopi__get_varint32(at);
+    if (event->n_args > WIRE_STACK_MAX) {
+        at->is_bad = true;
+        return;
+    }
+    event->args = *at;
+    for (uint32_t i = 0; i < event->n_args; i++) {
+        (void)snoopi__get_varint32(at);
+    }
+    event->flags = (uint32_t)snoopi__get_varint(at);
+}
+
 // The fields behind dt and tool, or all of TASK and LINE.
 static void decode_fields(snoopi__event *event, snoopi__cursor *at)
 {
@@ -265,6 +279,7 @@ static void decode_fields(snoopi__event *event, snoopi__cursor *at)
         event->value = snoopi__get_varint32(at);
         event->flags = snoopi__get_varint32(at);
         break;
+    case WIRE_STACK: decode_stack(event, at); break;
     default: break; // CLOSE
     }
 }

@@ -58,8 +58,8 @@ typedef struct {
     uint64_t time_ns; /* of the event, or of the one before */
     uint64_t tool_ns; /* 0 for TASK and LINE */
     uint64_t value;   /* instance | n | task | duration_ns | string | file */
-    uint32_t flags;   /* BEGIN, END; of LINE the line */
-    uint32_t n_args;  /* BEGIN */
+    uint32_t flags;   /* BEGIN, END, STACK; of LINE the line */
+    uint32_t n_args;  /* BEGIN; of STACK its codes */
     snoopi__cursor args;
     size_t bytes; /* of the record, tag and length included */
 } snoopi__event;
@@ -85,7 +85,7 @@ bool snoopi__thread_next(snoopi__thread *thread, snoopi__event *event);
 /** Whether the tag is that of an event. */
 static inline bool snoopi__is_event(uint64_t tag)
 {
-    return tag >= WIRE_BEGIN && tag <= WIRE_CLOSE;
+    return tag >= WIRE_BEGIN && tag <= WIRE_STACK;
 }
 
 #endif

@@ -357,6 +357,7 @@ void snoopi_trace_close(snoopi_trace *trace)
     free(trace->processes);
     free(trace->places);
     free(trace->marks);
+    free(trace->codes);
     free(trace->path);
     free(trace);
 }
@@ -386,6 +387,52 @@ const snoopi_process *snoopi_trace_process(const snoopi_trace *trace, uint32_t i
 uint32_t snoopi_trace_n_instances(const snoopi_trace *trace)
 {
     return trace->defs.n_instances ? trace->defs.n_instances - 1 : 0;
+}
+
+uint32_t snoopi_trace_n_codes(const snoopi_trace *trace)
+{
+    return trace->defs.n_codes ? trace->defs.n_codes - 1 : 0;
+}
+
+static snoopi_place describe_place(const snoopi__defs *defs, const def_place *place)
+{
+    const uint32_t raw = place->file ? defs->files[place->file].raw : 0;
+    return (snoopi_place){.name = snoopi__defs_text(defs, place->name),
+                          .file = snoopi__defs_file_text(defs, place->file),
+                          .raw_file = snoopi__defs_text(defs, raw),
+                          .line = place->line,
+                          .instance = place->instance,
+                          .is_inlined = (place->flags & WIRE_CODE_INLINED) != 0,
+                          .is_c = (place->flags & WIRE_CODE_C) != 0,
+                          .is_toplevel = (place->flags & WIRE_CODE_THUNK) != 0};
+}
+
+static const snoopi_code *describe_code(snoopi_trace *trace, const def_code *def)
+{
+    snoopi_code *code = snoopi__arena_alloc(&trace->arena, sizeof *code);
+    snoopi_place *places = snoopi__arena_array(&trace->arena, def->n_places, sizeof *places);
+    if (!code || !places) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < def->n_places; i++) {
+        places[i] = describe_place(&trace->defs, &def->places[i]);
+    }
+    *code = (snoopi_code){.address = def->address, .n_places = def->n_places, .places = places};
+    return code;
+}
+
+const snoopi_code *snoopi_trace_code(snoopi_trace *trace, uint32_t id)
+{
+    if (id == 0 || id >= trace->defs.n_codes) {
+        return NULL;
+    }
+    if (!trace->codes) {
+        trace->codes = calloc(trace->defs.n_codes, sizeof *trace->codes);
+    }
+    if (trace->codes && !trace->codes[id]) {
+        trace->codes[id] = describe_code(trace, &trace->defs.codes[id]);
+    }
+    return trace->codes ? trace->codes[id] : NULL;
 }
 
 const char *snoopi_trace_file(const snoopi_trace *trace, uint32_t file)

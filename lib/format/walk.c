@@ -41,6 +41,10 @@ struct snoopi_walk {
     size_t path_capacity;
     snoopi_arg *args;
     size_t args_capacity;
+    uint32_t *stack; // of the root that follows
+    size_t stack_capacity;
+    uint32_t n_stack;
+    uint32_t stack_flags;
 };
 
 int snoopi_walk_open(snoopi_walk **out, snoopi_trace *trace, int64_t process, snoopi_error *err)
@@ -70,6 +74,7 @@ void snoopi_walk_close(snoopi_walk *walk)
         snoopi__pagereader_clear(&walk->reader);
         free(walk->path);
         free(walk->args);
+        free(walk->stack);
         free(walk);
     }
 }
@@ -284,6 +289,10 @@ static int put_frame(snoopi_walk *walk, const fields *f, snoopi_frame *frame, sn
     frame->args = walk->args;
     frame->line_file = walk->line_file;
     frame->line = walk->line;
+    frame->stack = walk->stack;
+    frame->n_stack = depth ? 0 : walk->n_stack;
+    frame->is_stack_cut = (walk->stack_flags & WIRE_STACK_CUT) != 0;
+    walk->n_stack = 0;
     return 1;
 }
 
@@ -309,19 +318,48 @@ static int read_frame(snoopi_walk *walk, const unsigned char *end, snoopi_frame 
     return put_frame(walk, &f, frame, err);
 }
 
-// Reads a record that is no frame: false if it is damaged.
-static bool read_other(snoopi_walk *walk, uint64_t tag, const unsigned char *end)
+// Reads the stack of the root that follows; what is wrong with it, or NULL.
+static const char *read_stack(snoopi_walk *walk, const unsigned char *end)
+{
+    snoopi__cursor at = {.at = walk->at.at, .end = end};
+    const uint32_t n = snoopi__get_varint32(&at);
+    if (n > WIRE_STACK_MAX || n > snoopi__cursor_left(&at)) {
+        return "a malformed stack";
+    }
+    uint32_t *stack = snoopi__grow(walk->stack, &walk->stack_capacity, n + 1, sizeof *stack);
+    if (!stack) {
+        return "a larger stack than there is memory for";
+    }
+    walk->stack = stack;
+    for (uint32_t i = 0; i < n; i++) {
+        stack[i] = snoopi__get_varint32(&at);
+        if (stack[i] && stack[i] >= walk->trace->defs.n_codes) {
+            return "a stack with a code that is not defined";
+        }
+    }
+    walk->n_stack = n;
+    walk->stack_flags = (uint32_t)snoopi__get_varint(&at);
+    return at.is_bad ? "a malformed stack" : NULL;
+}
+
+// Reads a record that is no frame; what is wrong with it, or NULL.
+static const char *read_other(snoopi_walk *walk, uint64_t tag, const unsigned char *end)
 {
     if (tag == WIRE_LINE) {
         snoopi__cursor at = {.at = walk->at.at, .end = end};
         walk->line_file = snoopi__get_varint32(&at);
         walk->line = snoopi__get_varint32(&at);
         if (at.is_bad || (walk->line_file && walk->line_file >= walk->trace->defs.n_files)) {
-            return false;
+            return "a malformed record";
+        }
+    } else if (tag == WIRE_STACK) {
+        const char *why = read_stack(walk, end);
+        if (why) {
+            return why;
         }
     }
     walk->at.at = end;
-    return tag != 0;
+    return tag ? NULL : "a record without a tag";
 }
 
 int snoopi_walk_next(snoopi_walk *walk, snoopi_frame *frame, snoopi_error *err)
@@ -344,8 +382,9 @@ int snoopi_walk_next(snoopi_walk *walk, snoopi_frame *frame, snoopi_error *err)
         if (tag == WIRE_FRAME) {
             return read_frame(walk, at.at + size, frame, err);
         }
-        if (!read_other(walk, tag, at.at + size)) {
-            return damaged(walk, "a malformed record");
+        const char *why = read_other(walk, tag, at.at + size);
+        if (why) {
+            return damaged(walk, why);
         }
     }
     return 0;

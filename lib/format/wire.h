@@ -21,7 +21,8 @@ enum {
     WIRE_NODE = 5,
     WIRE_METHOD = 6,
     WIRE_INSTANCE = 7,
-    WIRE_DEF_KINDS = 8
+    WIRE_CODE = 8,
+    WIRE_DEF_KINDS = 9
 };
 
 enum { WIRE_MODULE_MAIN = 1 };
@@ -46,7 +47,6 @@ enum {
     WIRE_METHOD_OPAQUE_CLOSURE = 8
 };
 
-enum { WIRE_CODE = 8 }; /* a place in machine code */
 enum { WIRE_CODE_INLINED = 1, WIRE_CODE_C = 2, WIRE_CODE_THUNK = 4 };
 enum { WIRE_STACK_CUT = 1 };
 
@@ -112,6 +112,8 @@ enum { WIRE_PAGE_HEADER_SIZE = 24, WIRE_TRACE_HEADER_SIZE = 16 };
 #define WIRE_KIDS_MAX     (1u << 20) /* params or fields of a node */
 #define WIRE_ARGS_MAX     (1u << 12) /* arguments of a frame */
 #define WIRE_DEPTH_MAX    (1u << 20) /* depth of a frame */
+#define WIRE_STACK_MAX    (1u << 12) /* codes on the stack of a root */
+#define WIRE_PLACES_MAX   (1u << 12) /* places of a code */
 #define WIRE_MARKS_MAX    (1u << 17) /* marks of a process */
 
 enum { WIRE_STATE_OPENED = 1, WIRE_STATE_RECORDING = 2, WIRE_STATE_OFF = 3, WIRE_STATE_ENDED = 4 };

@@ -8,7 +8,7 @@ import struct
 from records import (ARGS, CUT, FLAG, FORMS, TYPEVAR, UNIONALL, Damage, Definitions, Fields, definition, flag_names, kids,
                      records)
 
-BEGIN, END, ABORT, TASK, GC, MARK, LINE, CLOSE, INFO = 32, 33, 34, 35, 36, 37, 38, 39, 48
+BEGIN, END, ABORT, TASK, GC, MARK, LINE, CLOSE, STACK, INFO = 32, 33, 34, 35, 36, 37, 38, 39, 40, 48
 FROM_BEGIN = FLAG["constprop"] | FLAG["semiconcrete"] | FLAG["nested"] | FLAG["tooling"]
 
 
@@ -84,9 +84,11 @@ class Segment:
 
     def record(self, lane, thread, tag, payload, size):
         fields = Fields(payload)
-        if tag < 8:
+        if tag <= 8:
             try:
                 kind, number, contents = definition(tag, payload)
+                if kind == "code" and not contents[1] and number in self.definitions.of[kind]:
+                    return
                 self.definitions.of[kind][number] = contents
             except Damage:
                 pass
@@ -99,7 +101,7 @@ class Segment:
             else:
                 lane["line"] = (fields.id(), fields.id())
             self.event_bytes += size
-        elif BEGIN <= tag <= CLOSE:
+        elif BEGIN <= tag <= STACK:
             time = lane["time"] + fields.number()
             task = (lane["task"], thread if lane["task"] == 0 else -1)
             event = Event(tag, thread, time, task, lane["line"])
@@ -107,6 +109,10 @@ class Segment:
             event.fields = [fields.number() for _ in range({BEGIN: 2, END: 1, ABORT: 1, GC: 1, MARK: 1}.get(tag, 0))]
             if tag == BEGIN and event.fields[1] & ARGS:
                 event.fields.append([(fields.id(), fields.id()) for _ in range(fields.id())])
+            if tag == STACK:
+                lane["stack"] = [fields.id() for _ in range(fields.id())], fields.number()
+            if tag == BEGIN:
+                event.stack = lane.pop("stack", ([], 0))
             event.charged = lane["charged"]
             lane["charged"] = task
             lane["time"] = time
@@ -323,7 +329,9 @@ def frame_row(segment, frame, number, numbers, root, depth):
     args = [[position, d.node_text(node) if node is not None else "(15)"] for position, node in frame.args]
     row.update({"begin_ns": frame.begin, "end_ns": frame.end, "total_ns": frame.total, "self_ns": frame.self,
                 "gc_ns": frame.gc, "flags": flag_names(frame.flags), "instance": frame.instance, "args": args,
-                "top_file": d.raw_file(root.event.line[0]), "top_line": root.event.line[1]})
+                "top_file": d.raw_file(root.event.line[0]), "top_line": root.event.line[1],
+                "stack": [d.code_text(code) for code in frame.event.stack[0]] if depth == 0 else [],
+                "stack_cut": int(depth == 0 and frame.event.stack[0] != [] and frame.event.stack[1] & 1)})
     return row
 
 

@@ -68,6 +68,7 @@ class Walk:
         self.path = []
         self.lane = (0, 0)
         self.line = (0, 0)
+        self.stack = ([], 0)
         self.begin = 0
 
     def page(self, raw):
@@ -79,6 +80,8 @@ class Walk:
             fields = Fields(payload)
             if tag == 38:
                 self.line = (fields.id(), fields.number())
+            elif tag == 40:
+                self.stack = (fields.numbers(fields.id()), fields.number())
             elif tag == 80:
                 yield self.frame(fields, is_first)
                 is_first = False
@@ -109,7 +112,10 @@ class Walk:
         out.update(self.definitions.instance(instance))
         out.update({"begin_ns": self.begin, "end_ns": (self.begin + span) % (1 << 64), "total_ns": total, "self_ns": self_ns,
                     "gc_ns": gc, "flags": flag_names(flags), "instance": instance, "args": args,
-                    "top_file": self.definitions.raw_file(self.line[0]), "top_line": self.line[1]})
+                    "top_file": self.definitions.raw_file(self.line[0]), "top_line": self.line[1],
+                    "stack": [self.definitions.code_text(code) for code in self.stack[0]],
+                    "stack_cut": self.stack[1] & 1 if self.stack[0] else 0})
+        self.stack = ([], 0)
         return out
 
 
@@ -124,7 +130,7 @@ def decode(data):
     for kind, raw in pages(data):
         if kind == 1:
             for tag, payload, _ in records(raw):
-                if tag < 8:
+                if tag <= 8:
                     what, number, contents = definition(tag, payload)
                     if number != len(definitions.of[what]) + 1:
                         raise Damage("ids of definitions with gaps")

@@ -67,6 +67,18 @@ class Maker:
             else:
                 self.define(7, numbers(2, self.any(2), self.any(3), zigzag(r.randint(0, 50))))
 
+        for _ in range(25):
+            self.define(8, self.code())
+        for _ in range(5):  # looked up later, or once more
+            self.definitions.append(record(8, varint(self.any(8)) + self.code()))
+
+    def code(self):
+        r = self.random
+        n = r.choice([0, 1, 1, 3])
+        places = [numbers(self.any(1, 3), r.choice([0, self.any(3, 2)]), r.randint(0, 99), r.choice([0, self.any(7, 3)]),
+                          r.randint(0, 7)) for _ in range(n)]
+        return numbers(r.randint(1, 1 << 63), n) + b"".join(places)
+
     def define_node(self):
         r, node = self.random, lambda: self.any(5, 5)
         form = r.randint(1, 18)
@@ -126,7 +138,10 @@ class Maker:
             return 36, numbers(r.choice([1, 5, 700])), tool
         if dice < 0.05:
             return 37, numbers(self.any(1)), tool
-        if dice < 0.06:
+        if dice < 0.1:
+            codes = [self.any(8, 3) for _ in range(r.choice([0, 1, 3, 30]))]
+            return 40, numbers(len(codes), *codes, r.choice([0, 0, 1])), tool
+        if dice < 0.11:
             return 200, b"unknown", None
         if dice < 0.5 or open_frames == 0 and r.random() < 0.95:
             depth[key] = open_frames + 1

@@ -72,7 +72,7 @@ def records(data, at=0, end=None):
         yield tag, data[at - size : at], at - begin
 
 
-KINDS = {1: "string", 2: "module", 3: "file", 4: "typename", 5: "node", 6: "method", 7: "instance"}
+KINDS = {1: "string", 2: "module", 3: "file", 4: "typename", 5: "node", 6: "method", 7: "instance", 8: "code"}
 
 # Fields of a node by form: s string, m module, t typename, n node, k list of nodes, f number, b bytes.
 FORMS = {
@@ -118,6 +118,9 @@ def definition(tag, payload):
     elif kind == "method":
         contents = (fields.id(), fields.id(), fields.id(), fields.signed(), fields.number(),
                     fields.number(), fields.id(), fields.id())
+    elif kind == "code":
+        address, n = fields.number(), fields.id()
+        contents = (address, [(fields.numbers(4) + (fields.number(),)) for _ in range(n)])
     else:
         what = fields.number()
         if what == 1:
@@ -170,6 +173,19 @@ class Definitions:
         method = self.of["method"].get(contents[1], (0,) * 8) if contents[0] == 1 else (0,) * 8
         return {"name": self.text(method[0]), "module": self.module(method[1]), "raw_file": self.raw_file(method[2]),
                 "line": method[3], "method_world": method[4]}
+
+    def code_text(self, number):
+        """A place in machine code as text, for comparing."""
+        if number not in self.of["code"]:
+            return ""
+        address, places = self.of["code"][number]
+        out = [str(address)]
+        for name, file, line, instance, flags in places:
+            of = ""
+            if instance in self.of["instance"]:
+                of = " %(name)s %(module)s %(line)d" % self.instance(instance)
+            out.append("%s@%s:%d/%d%s" % (self.text(name), self.raw_file(file), line, flags & 7, of))
+        return "; ".join(out)
 
     def node_text(self, number, depth=4):
         """A node as text, for comparing: form and fields, to some depth."""

@@ -142,17 +142,21 @@ static void put_raw_file(const char *key, const snoopi__defs *defs, uint32_t fil
     put_string(key, defs, file ? defs->files[file].raw : 0);
 }
 
-static void put_instance(const snoopi__defs *defs, uint32_t id)
+// The method of an instance, or what a thunk has of one.
+static def_method method_of(const snoopi__defs *defs, uint32_t id)
 {
     const def_instance *instance = &defs->instances[id];
-    const def_method none = {0};
-    const def_method *method = &none;
-    def_method thunk = {.module = instance->module, .file = instance->file, .line = instance->line};
     if (instance->kind == WIRE_INSTANCE_TOPLEVEL) {
-        method = &thunk;
-    } else if (instance->method) {
-        method = &defs->methods[instance->method];
+        return (def_method){
+            .module = instance->module, .file = instance->file, .line = instance->line};
     }
+    return instance->method ? defs->methods[instance->method] : (def_method){0};
+}
+
+static void put_instance(const snoopi__defs *defs, uint32_t id)
+{
+    const def_method of = method_of(defs, id);
+    const def_method *method = &of;
     put_string("name", defs, method->name);
     put_key("module");
     putchar('"');
@@ -273,9 +277,46 @@ static void put_flags(uint32_t flags)
     putchar(']');
 }
 
-static void put_frame(const snoopi__defs *defs, const snoopi_frame *f)
+static void put_place(const snoopi__defs *defs, const snoopi_place *place)
+{
+    printf("; ");
+    put_bytes(place->name, strlen(place->name));
+    putchar('@');
+    put_bytes(place->raw_file, strlen(place->raw_file));
+    printf(":%" PRIu32 "/%d", place->line,
+           place->is_inlined + 2 * place->is_c + 4 * place->is_toplevel);
+    if (place->instance) {
+        const def_method method = method_of(defs, place->instance);
+        put_word(defs, method.name);
+        putchar(' ');
+        put_module_path(defs, method.module);
+        printf(" %" PRId32, method.line);
+    }
+}
+
+static void put_stack(snoopi_trace *trace, const snoopi_frame *f)
+{
+    put_key("stack");
+    putchar('[');
+    for (uint32_t i = 0; i < f->n_stack; i++) {
+        const snoopi_code *code = snoopi_trace_code(trace, f->stack[i]);
+        printf("%s\"", i ? ", " : "");
+        if (code) {
+            printf("%" PRIu64, code->address);
+        }
+        for (uint32_t j = 0; code && j < code->n_places; j++) {
+            put_place(snoopi__trace_defs(trace), &code->places[j]);
+        }
+        putchar('"');
+    }
+    putchar(']');
+    put_number("stack_cut", f->n_stack > 0 && f->is_stack_cut);
+}
+
+static void put_frame(snoopi_trace *trace, const snoopi_frame *f)
 {
     enum { NODE_DEPTH = 4 };
+    const snoopi__defs *defs = snoopi__trace_defs(trace);
     printf("{\"row\": \"frame\"");
     put_number("id", f->id);
     if (f->parent < 0) {
@@ -305,6 +346,7 @@ static void put_frame(const snoopi__defs *defs, const snoopi_frame *f)
     putchar(']');
     put_raw_file("top_file", defs, f->line_file);
     put_number("top_line", f->line);
+    put_stack(trace, f);
     printf("}\n");
 }
 
@@ -326,7 +368,7 @@ static int dump_process(snoopi_trace *trace, uint32_t index, snoopi_error *err)
     int st = snoopi_walk_open(&walk, trace, index, err);
     if (st == 0) {
         while ((st = snoopi_walk_next(walk, &frame, err)) == 1) {
-            put_frame(snoopi__trace_defs(trace), &frame);
+            put_frame(trace, &frame);
         }
     }
     snoopi_walk_close(walk);
