@@ -60,6 +60,7 @@ extern const snoopi__exporter snoopi__export_json;
 extern const snoopi__exporter snoopi__export_jsonl;
 extern const snoopi__exporter snoopi__export_pprof;
 extern const snoopi__exporter snoopi__export_speedscope;
+extern const snoopi__exporter snoopi__export_svg;
 
 /** Writes the fields of a frame as an object. */
 void snoopi__export_frame_json(snoopi__export *x, const snoopi__export_frame *frame);
