@@ -158,15 +158,14 @@ static void view_semiconcrete(jl_any state, struct view *view)
     view->flags |= WIRE_FLAG_SEMICONCRETE;
 }
 
-size_t describe_frame(struct thread *thread, const struct hook *hook, jl_any frame, bool is_nested,
+size_t describe_frame(struct thread *thread, enum target_kind kind, jl_any frame, uint64_t flags,
                       uint8_t *tail)
 {
-    struct view view = {.flags = (is_nested ? WIRE_FLAG_NESTED : 0) |
-                                 (hook->is_tooling ? WIRE_FLAG_TOOLING : 0)};
+    struct view view = {.flags = flags};
     uint8_t arguments[10 * 2 * ARGS_MAX];
     uint8_t *arguments_end = arguments;
 
-    if (hook->kind == TARGET_SEMICONCRETE) {
+    if (kind == TARGET_SEMICONCRETE) {
         view_semiconcrete(frame, &view);
     } else {
         view_inference(frame, &view);

@@ -11,15 +11,14 @@
 #include <stdint.h>
 
 #include "frames.h"
-#include "patch.h"
 
 /**
  * Puts what follows dt and tool in a BEGIN (instance, flags, constant arguments) at `tail`,
- * EVENT_TAIL_MAX bytes.
+ * EVENT_TAIL_MAX bytes. `flags` are those that the frame itself does not tell.
  *
  * @return its size; 0 when the instance could not be written.
  */
-size_t describe_frame(struct thread *thread, const struct hook *hook, jl_any frame, bool is_nested,
+size_t describe_frame(struct thread *thread, enum target_kind kind, jl_any frame, uint64_t flags,
                       uint8_t *tail);
 
 /** Writes where the interpreter is in toplevel code, when that changed. */

@@ -214,6 +214,7 @@ bool frames_open(struct thread *thread, struct task *task, uintptr_t sp, const u
     open->sp = sp;
     open->n_frames = frames_count(task) + 1;
     open->is_entrance = false;
+    open->is_tooling = false;
     open->end_serial = 0;
     open->begin_thread = thread->writer.thread;
     open->begin_serial = segment_frame_events(&thread->writer) + 1;
@@ -225,7 +226,7 @@ bool frames_open(struct thread *thread, struct task *task, uintptr_t sp, const u
     return true;
 }
 
-void frames_enter(struct thread *thread, struct task *task, uintptr_t sp)
+void frames_enter(struct thread *thread, struct task *task, uintptr_t sp, bool is_tooling)
 {
     if (!reserve_frame(task)) {
         return; /* frames below it will not be known as nested */
@@ -234,6 +235,7 @@ void frames_enter(struct thread *thread, struct task *task, uintptr_t sp)
     open->sp = sp;
     open->n_frames = frames_count(task);
     open->is_entrance = true;
+    open->is_tooling = is_tooling;
     open->end_serial = 0;
     open->begin_thread = thread->writer.thread;
     open->begin_serial = 0; /* never in the stream */

@@ -27,6 +27,7 @@ struct open_frame {
     uintptr_t sp;      /* where its return address lies */
     uint32_t n_frames; /* open frames up to here, itself included */
     bool is_entrance;
+    bool is_tooling; /* asked for by a tool, or below what is */
     uint64_t begin_serial;
     uint64_t end_serial; /* 0: no END was tried */
     uint32_t begin_thread;
@@ -85,7 +86,7 @@ bool frames_event(struct thread *thread, uint32_t tag, uint64_t now, const uint8
                   size_t size);
 
 /** Opens an entrance; nothing is written. */
-void frames_enter(struct thread *thread, struct task *task, uintptr_t sp);
+void frames_enter(struct thread *thread, struct task *task, uintptr_t sp, bool is_tooling);
 
 /** How many frames are open in `task`, entrances not counted. */
 static inline uint32_t frames_count(const struct task *task)
@@ -97,6 +98,17 @@ static inline uint32_t frames_count(const struct task *task)
 static inline bool frames_at_entrance(const struct task *task)
 {
     return task->depth > 0 && task->frames[task->depth - 1].is_entrance;
+}
+
+/**
+ * Whether what begins now is a tool's because of what is open. Below a tool's frame all is the
+ * tool's, whichever copy of the compiler does it (on 1.10 the tools' copy goes on in the live one);
+ * what is entered anew is not, unless the entrance is a tool's.
+ */
+static inline bool frames_at_tool(const struct task *task, bool is_nested)
+{
+    return task->depth > 0 && task->frames[task->depth - 1].is_tooling &&
+           (!is_nested || frames_at_entrance(task));
 }
 
 /** Counts a record that could not be written, of any kind but BEGIN. */

@@ -35,7 +35,7 @@ static void begin_frame(struct thread *thread, const struct hook *hook, jl_any f
     }
     frames_sweep(thread, task, sp, now);
     if (hook->kind == TARGET_ENTRANCE) {
-        frames_enter(thread, task, sp);
+        frames_enter(thread, task, sp, hook->is_tooling);
         return;
     }
     if (frames_count(task) == 0) {
@@ -44,10 +44,15 @@ static void begin_frame(struct thread *thread, const struct hook *hook, jl_any f
     }
     const bool is_nested =
         frames_count(task) > 0 && (frames_at_entrance(task) || hook_is_entrance(thread, sp));
-    const size_t size = describe_frame(thread, hook, frame, is_nested, tail);
+    const uint64_t flags =
+        (is_nested ? WIRE_FLAG_NESTED : 0) |
+        (hook->is_tooling || frames_at_tool(task, is_nested) ? WIRE_FLAG_TOOLING : 0);
+    const size_t size = describe_frame(thread, hook->kind, frame, flags, tail);
     if (size == 0 || !frames_open(thread, task, sp, tail, size, now)) {
         count_dropped_frame();
+        return;
     }
+    task->frames[task->depth - 1].is_tooling = (flags & WIRE_FLAG_TOOLING) != 0;
 }
 
 static void end_frame(struct thread *thread, const struct hook *hook, bool is_finished,
