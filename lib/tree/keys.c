@@ -119,7 +119,7 @@ static uint32_t number_of_instance(snoopi__keys *keys, uint32_t id)
     return *known;
 }
 
-static uint32_t number_of_thread(snoopi__keys *keys, const snoopi_frame *frame)
+static uint32_t intern_thread(snoopi__keys *keys, const snoopi_frame *frame)
 {
     const bool has_thread = keys->by == SNOOPI_BY_THREAD;
     char name[160];
@@ -144,6 +144,18 @@ static uint32_t number_of_thread(snoopi__keys *keys, const snoopi_frame *frame)
         }
     }
     return number;
+}
+
+// Frames of a thread come in a row.
+static uint32_t number_of_thread(snoopi__keys *keys, const snoopi_frame *frame)
+{
+    if (keys->last_key == 0 || keys->last_process != frame->process ||
+        keys->last_thread != frame->thread) {
+        keys->last_key = intern_thread(keys, frame);
+        keys->last_process = frame->process;
+        keys->last_thread = frame->thread;
+    }
+    return keys->last_key;
 }
 
 int snoopi__keys_find_new(snoopi__keys *keys, const snoopi_frame *frame, uint32_t *number,

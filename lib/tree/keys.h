@@ -34,7 +34,10 @@ typedef struct {
     bool has_filter;
     uint32_t *
         of_instance; /* number + 1 of the key of an instance, or 0: not yet asked, UINT32_MAX: none */
-    uint32_t root_key; /* by root: of the root that frames are below of */
+    uint32_t root_key;     /* by root: of the root that frames are below of */
+    uint32_t last_process; /* by process and thread: of the frame before, … */
+    uint32_t last_thread;
+    uint32_t last_key; /* … and its key + 1; 0: there was none */
     snoopi__key *keys;
     size_t n_keys;
     size_t capacity;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From nodes as they came to pre-order: mark what is kept, sort siblings together, walk down.
+// From nodes as they came to pre-order: mark what is kept, put siblings side by side and in order, walk down. Each step is linear in
+// the number of nodes but the sorting of siblings, of which there are few.
 #include "nodes.h"
 
 #include <stdlib.h>
@@ -9,11 +10,15 @@
 
 typedef struct {
     const snoopi__nodes *nodes;
-    const snoopi__keys *keys;
     snoopi_sort sort;
-} sorting;
+    uint32_t *key_ranks; // by key: its place in the order of names
+    bool *is_kept;       // by node
+    uint32_t *first;     // by node: where its children begin in `placed`; one more at the end
+    uint32_t *placed;    // children of the first node, of the second, …; then the outermost nodes
+    uint32_t *work;
+} laying;
 
-static uint64_t node_sort_key(const snoopi__node *node, snoopi_sort sort)
+static uint64_t sort_key_of(const snoopi__node *node, snoopi_sort sort)
 {
     const snoopi_row row = {.self_ns = node->self_ns,
                             .total_ns = node->total_ns,
@@ -22,77 +27,69 @@ static uint64_t node_sort_key(const snoopi__node *node, snoopi_sort sort)
     return snoopi__row_sort_key(&row, sort);
 }
 
-static int compare_nodes(uint32_t a, uint32_t b, const sorting *s)
+static int compare_keys(const void *a, const void *b, void *keys)
 {
-    const uint64_t key_a = node_sort_key(&s->nodes->nodes[a], s->sort);
-    const uint64_t key_b = node_sort_key(&s->nodes->nodes[b], s->sort);
+    const snoopi_row row_a = snoopi__keys_row(keys, *(const uint32_t *)a);
+    const snoopi_row row_b = snoopi__keys_row(keys, *(const uint32_t *)b);
+    return snoopi__row_compare(&row_a, &row_b, SNOOPI_SORT_NAME);
+}
+
+// Names are compared here, once for each key, and nowhere else.
+static bool rank_keys(laying *l, snoopi__keys *keys)
+{
+    uint32_t *const order = calloc(keys->n_keys + 1, sizeof *order);
+    l->key_ranks = calloc(keys->n_keys + 1, sizeof *l->key_ranks);
+    if (order && l->key_ranks) {
+        for (size_t i = 0; i < keys->n_keys; i++) {
+            order[i] = (uint32_t)i;
+        }
+        qsort_r(order, keys->n_keys, sizeof *order, compare_keys, keys);
+        for (size_t i = 0; i < keys->n_keys; i++) {
+            l->key_ranks[order[i]] = (uint32_t)i;
+        }
+    }
+    free(order);
+    return order && l->key_ranks;
+}
+
+// The order of siblings, and of nodes that compete for a place: greatest first, then by name, then as they came.
+static int compare_nodes(const void *a, const void *b, void *laying_of_them)
+{
+    const laying *const l = laying_of_them;
+    const uint32_t number_a = *(const uint32_t *)a;
+    const uint32_t number_b = *(const uint32_t *)b;
+    const snoopi__node *const node_a = &l->nodes->nodes[number_a];
+    const snoopi__node *const node_b = &l->nodes->nodes[number_b];
+    const uint64_t key_a = sort_key_of(node_a, l->sort);
+    const uint64_t key_b = sort_key_of(node_b, l->sort);
     if (key_a != key_b) {
         return key_a > key_b ? -1 : 1;
     }
-    const snoopi_row row_a = snoopi__nodes_row(s->nodes, s->keys, a);
-    const snoopi_row row_b = snoopi__nodes_row(s->nodes, s->keys, b);
-    const int order = snoopi__row_compare(&row_a, &row_b, s->sort);
-    return order ? order : (a > b) - (a < b);
-}
-
-static int by_rank(const void *a, const void *b, void *s)
-{
-    return compare_nodes(*(const uint32_t *)a, *(const uint32_t *)b, s);
-}
-
-// Siblings side by side: outermost nodes last, since they hang on the greatest number.
-static int by_place(const void *a, const void *b, void *s)
-{
-    const uint32_t above_a = ((const sorting *)s)->nodes->nodes[*(const uint32_t *)a].above;
-    const uint32_t above_b = ((const sorting *)s)->nodes->nodes[*(const uint32_t *)b].above;
-    if (above_a != above_b) {
-        return above_a < above_b ? -1 : 1;
+    if (node_a->key != node_b->key) {
+        return l->key_ranks[node_a->key] < l->key_ranks[node_b->key] ? -1 : 1;
     }
-    return by_rank(a, b, s);
+    return number_a < number_b ? -1 : number_a > number_b;
 }
+
+// ---- what is kept
 
 // What is not below the minimum, and all above it. Returns how many.
-static size_t keep_wanted(bool *is_kept, const sorting *s, uint64_t tmin_ns)
+static size_t keep_wanted(const laying *l, uint64_t tmin_ns)
 {
     size_t n = 0;
-    for (size_t i = s->nodes->n; i-- > 0;) {
-        const snoopi__node *const node = &s->nodes->nodes[i];
+    for (size_t i = l->nodes->n; i-- > 0;) {
+        const snoopi__node *const node = &l->nodes->nodes[i];
         const snoopi_row row = {.self_ns = node->self_ns,
                                 .total_ns = node->total_ns,
                                 .gc_ns = node->gc_ns,
                                 .count = node->count};
-        is_kept[i] = is_kept[i] || snoopi__row_is_wanted(&row, s->sort, tmin_ns);
-        n += is_kept[i];
-        if (is_kept[i] && node->above != SNOOPI__NODE_TOP) {
-            is_kept[node->above] = true;
+        l->is_kept[i] = l->is_kept[i] || snoopi__row_is_wanted(&row, l->sort, tmin_ns);
+        n += l->is_kept[i];
+        if (l->is_kept[i] && node->above != SNOOPI__NODE_TOP) {
+            l->is_kept[node->above] = true;
         }
     }
     return n;
-}
-
-// Of the nodes in `ranked`, the first ones that fit into `limit` together with what is above them.
-static void keep_first(bool *is_kept, const uint32_t *ranked, size_t n, const snoopi__node *nodes,
-                       uint64_t limit)
-{
-    uint64_t left = limit;
-    for (size_t i = 0; i < n; i++) {
-        is_kept[ranked[i]] = false;
-    }
-    for (size_t i = 0; i < n; i++) {
-        uint64_t needed = 0;
-        for (uint32_t at = ranked[i]; at != SNOOPI__NODE_TOP && !is_kept[at];
-             at = nodes[at].above) {
-            needed++;
-        }
-        if (needed > left) {
-            return;
-        }
-        for (uint32_t at = ranked[i]; at != SNOOPI__NODE_TOP && !is_kept[at];
-             at = nodes[at].above) {
-            is_kept[at] = true;
-        }
-        left -= needed;
-    }
 }
 
 static size_t collect(uint32_t *numbers, const bool *is_kept, size_t n)
@@ -106,79 +103,157 @@ static size_t collect(uint32_t *numbers, const bool *is_kept, size_t n)
     return count;
 }
 
-// `placed` holds siblings side by side. Walks down from the outermost nodes, whose run is the last one. first[i]: where the run of
-// node i's children begins in `placed`.
-static void walk_down(snoopi__layout *layout, const uint32_t *placed, size_t n,
-                      const uint32_t *first, const snoopi__node *nodes, uint32_t *stack)
+// Puts the first `limit` of the order in front, themselves in no order (quickselect).
+static void select_first(laying *l, uint32_t *numbers, size_t n, size_t limit)
+{
+    size_t low = 0;
+    size_t high = n;
+    while (high - low > 1) {
+        const uint32_t pivot = numbers[low + (high - low) / 2];
+        size_t i = low;
+        size_t j = high - 1;
+        for (;;) {
+            while (compare_nodes(&numbers[i], &pivot, l) < 0) {
+                i++;
+            }
+            while (compare_nodes(&numbers[j], &pivot, l) > 0) {
+                j--;
+            }
+            if (i >= j) {
+                break;
+            }
+            const uint32_t swapped = numbers[i];
+            numbers[i++] = numbers[j];
+            numbers[j--] = swapped;
+        }
+        // Now low … j are not after the pivot, and j + 1 … high − 1 not before it.
+        if (limit <= j) {
+            high = j + 1 < high ? j + 1 : high - 1;
+        } else {
+            low = j + 1 > low ? j + 1 : low + 1;
+        }
+    }
+}
+
+// Of the nodes in `ranked`, the first ones that fit into `limit` together with what is above them.
+static void keep_first(const laying *l, const uint32_t *ranked, size_t n, uint64_t limit)
+{
+    const snoopi__node *const nodes = l->nodes->nodes;
+    uint64_t left = limit;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t needed = 0;
+        for (uint32_t at = ranked[i]; at != SNOOPI__NODE_TOP && !l->is_kept[at];
+             at = nodes[at].above) {
+            needed++;
+        }
+        if (needed > left) {
+            return;
+        }
+        for (uint32_t at = ranked[i]; at != SNOOPI__NODE_TOP && !l->is_kept[at];
+             at = nodes[at].above) {
+            l->is_kept[at] = true;
+        }
+        left -= needed;
+    }
+}
+
+static void keep_within(laying *l, uint64_t limit)
+{
+    const size_t n = collect(l->work, l->is_kept, l->nodes->n);
+    if (limit == 0 || n <= limit) {
+        return;
+    }
+    select_first(l, l->work, n, (size_t)limit);
+    qsort_r(l->work, (size_t)limit, sizeof *l->work, compare_nodes, l);
+    for (size_t i = 0; i < l->nodes->n; i++) {
+        l->is_kept[i] = false;
+    }
+    keep_first(l, l->work, (size_t)limit, limit);
+}
+
+// ---- their order
+
+// Where the children of a node stand: the outermost nodes hang on one that is behind the last.
+static size_t slot_of(const laying *l, uint32_t above)
+{
+    return above == SNOOPI__NODE_TOP ? l->nodes->n : above;
+}
+
+// Counts children, then gives each node its run.
+static void place_siblings(laying *l)
+{
+    const size_t n = l->nodes->n;
+    uint32_t sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        l->first[slot_of(l, l->nodes->nodes[i].above)] += l->is_kept[i];
+    }
+    for (size_t slot = 0; slot <= n; slot++) {
+        sum += l->first[slot];
+        l->first[slot] = sum; // the end of the run; filling it from behind makes that its beginning
+    }
+    l->first[n + 1] = sum;
+    for (size_t i = n; i-- > 0;) {
+        if (l->is_kept[i]) {
+            l->placed[--l->first[slot_of(l, l->nodes->nodes[i].above)]] = (uint32_t)i;
+        }
+    }
+    for (size_t slot = 0; slot <= n; slot++) {
+        const size_t length = l->first[slot + 1] - l->first[slot];
+        if (length > 1) {
+            qsort_r(&l->placed[l->first[slot]], length, sizeof *l->placed, compare_nodes, l);
+        }
+    }
+}
+
+static void push_children(const laying *l, size_t slot, size_t *n_stack)
+{
+    for (size_t i = l->first[slot + 1];
+         i-- > l->first[slot];) { // the last one first: the first is taken next
+        l->work[(*n_stack)++] = l->placed[i];
+    }
+}
+
+static void walk_down(snoopi__layout *layout, const laying *l)
 {
     size_t n_stack = 0;
-    for (size_t i = n; i-- > 0 && nodes[placed[i]].above == SNOOPI__NODE_TOP;) {
-        stack[n_stack++] = placed[i];
-    }
+    push_children(l, l->nodes->n, &n_stack);
     while (n_stack > 0) {
-        const uint32_t node = stack[--n_stack];
+        const uint32_t node = l->work[--n_stack];
         layout->position[node] = (uint32_t)layout->n;
         layout->order[layout->n++] = node;
-        size_t end = first[node];
-        while (end < n && nodes[placed[end]].above == node) {
-            end++;
-        }
-        while (end-- > first[node]) { // the last one first, so that the first is taken next
-            stack[n_stack++] = placed[end];
-        }
+        push_children(l, node, &n_stack);
     }
 }
 
-static void find_first(uint32_t *first, const uint32_t *placed, size_t n, const snoopi__node *nodes,
-                       size_t n_nodes)
+int snoopi__layout_init(snoopi__layout *layout, const snoopi__nodes *nodes, snoopi__keys *keys,
+                        snoopi_sort sort, uint64_t tmin_ns, uint64_t limit, snoopi_error *err)
 {
-    for (size_t i = 0; i < n_nodes; i++) {
-        first[i] = (uint32_t)n;
-    }
-    for (size_t i = n; i-- > 0;) {
-        if (nodes[placed[i]].above != SNOOPI__NODE_TOP) {
-            first[nodes[placed[i]].above] = (uint32_t)i;
-        }
-    }
-}
-
-int snoopi__layout_init(snoopi__layout *layout, const snoopi__nodes *nodes,
-                        const snoopi__keys *keys, snoopi_sort sort, uint64_t tmin_ns,
-                        uint64_t limit, snoopi_error *err)
-{
-    sorting s = {nodes, keys, sort};
-    const size_t room = nodes->n + 1; // never 0
+    laying l = {.nodes = nodes, .sort = sort};
+    const size_t room = nodes->n + 2;
     int status = SNOOPI_OK;
 
     *layout = (snoopi__layout){0};
-    bool *const is_kept = calloc(room, sizeof *is_kept);
-    uint32_t *const placed = calloc(room, sizeof *placed);
-    uint32_t *const first = calloc(room, sizeof *first);
-    uint32_t *const stack = calloc(room, sizeof *stack);
+    l.is_kept = calloc(room, sizeof *l.is_kept);
+    l.first = calloc(room, sizeof *l.first);
+    l.placed = calloc(room, sizeof *l.placed);
+    l.work = calloc(room, sizeof *l.work);
     layout->order = calloc(room, sizeof *layout->order);
     layout->position = calloc(room, sizeof *layout->position);
-    if (!is_kept || !placed || !first || !stack || !layout->order || !layout->position) {
+    if (!l.is_kept || !l.first || !l.placed || !l.work || !layout->order || !layout->position ||
+        !rank_keys(&l, keys)) {
         status = snoopi__fail_nomem(err);
         goto out;
     }
-    size_t n = keep_wanted(is_kept, &s, tmin_ns);
-    layout->n_found = n;
-    n = collect(placed, is_kept, nodes->n);
-    if (limit > 0 && n > limit) {
-        qsort_r(placed, n, sizeof *placed, by_rank, &s);
-        keep_first(is_kept, placed, n, nodes->nodes, limit);
-        n = collect(placed, is_kept, nodes->n);
-    }
-    if (n > 0) {
-        qsort_r(placed, n, sizeof *placed, by_place, &s);
-        find_first(first, placed, n, nodes->nodes, nodes->n);
-        walk_down(layout, placed, n, first, nodes->nodes, stack);
-    }
+    layout->n_found = keep_wanted(&l, tmin_ns);
+    keep_within(&l, limit);
+    place_siblings(&l);
+    walk_down(layout, &l);
 out:
-    free(is_kept);
-    free(placed);
-    free(first);
-    free(stack);
+    free(l.key_ranks);
+    free(l.is_kept);
+    free(l.first);
+    free(l.placed);
+    free(l.work);
     return status;
 }
 

@@ -49,9 +49,8 @@ typedef struct {
 } snoopi__layout;
 
 /** Chooses and orders. Returns 0 or SNOOPI_E_NOMEM. To be cleared also after a failure. */
-int snoopi__layout_init(snoopi__layout *layout, const snoopi__nodes *nodes,
-                        const snoopi__keys *keys, snoopi_sort sort, uint64_t tmin_ns,
-                        uint64_t limit, snoopi_error *err);
+int snoopi__layout_init(snoopi__layout *layout, const snoopi__nodes *nodes, snoopi__keys *keys,
+                        snoopi_sort sort, uint64_t tmin_ns, uint64_t limit, snoopi_error *err);
 void snoopi__layout_clear(snoopi__layout *layout);
 
 #endif
