@@ -36,6 +36,23 @@ static uint64_t mixed(uint64_t mix, uint64_t value)
     return (mix ^ value) * 0x9e3779b97f4a7c15u + (mix >> 29);
 }
 
+static uint64_t read_stack(snoopi_trace *trace, const snoopi_frame *f)
+{
+    uint64_t mix = mixed(f->n_stack, f->n_stack ? f->is_stack_cut : 0);
+    demand(f->n_stack == 0 || f->depth == 0, "stacks of roots only");
+    for (uint32_t i = 0; i < f->n_stack; i++) {
+        const snoopi_code *code = snoopi_trace_code(trace, f->stack[i]);
+        demand((code == NULL) == (f->stack[i] == 0), "a code for each id");
+        for (uint32_t k = 0; code && k < code->n_places; k++) {
+            const snoopi_place *place = &code->places[k];
+            demand(place->instance <= snoopi_trace_n_instances(trace), "an instance");
+            mix = mixed(mix, strlen(place->name) + strlen(place->file) + strlen(place->raw_file));
+        }
+        mix = mixed(mix, code ? code->address : 0);
+    }
+    return mix;
+}
+
 static reading read_frames(snoopi_trace *trace, int64_t process)
 {
     reading r = {0};
@@ -63,6 +80,7 @@ static reading read_frames(snoopi_trace *trace, int64_t process)
         if (f.n_args) {
             (void)strlen(snoopi_trace_node_text(trace, f.args[0].node));
         }
+        r.mix = mixed(r.mix, read_stack(trace, &f));
         r.mix = mixed(r.mix, strlen(snoopi_trace_file(trace, f.line_file)));
     }
     demand(st >= 0 || err.text[0], "words for a failure");

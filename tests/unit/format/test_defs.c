@@ -127,7 +127,7 @@ static void each_form_of_node_is_decoded(void **state)
 static void a_trace_refuses_ids_that_are_not_known(void **state)
 {
     (void)state;
-    const uint64_t bad[][8] = {
+    const uint64_t bad[][10] = {
         {2, WIRE_STRING, 4},                               // not the next
         {2, WIRE_STRING, 0},                               //
         {5, WIRE_MODULE, 2, 99, 0, 0},                     // name
@@ -143,6 +143,9 @@ static void a_trace_refuses_ids_that_are_not_known(void **state)
         {4, WIRE_NODE, 3, 0},                              // no form
         {5, WIRE_INSTANCE, 1, WIRE_INSTANCE_METHOD, 1, 2}, // method
         {3, WIRE_INSTANCE, 1, 0},                          // no kind
+        {4, WIRE_CODE, 1, 5, 1},                           // a place that is not there
+        {9, WIRE_CODE, 1, 5, 1, 1, 1, 3, 9, 0},            // instance
+        {4, WIRE_CODE, 1, 5, WIRE_PLACES_MAX + 1},         //
         {2, WIRE_DEF_KINDS, 1},                            // no definition
         {2, 0, 1},                                         //
     };

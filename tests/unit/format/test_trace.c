@@ -288,6 +288,43 @@ static void frames_are_checked(void **state)
     forge_frame(state, "malformed frame", NUMBERS(0, 1, 0, 9, 9, 9, 9)); // one field short
 }
 
+// The same for a STACK of these fields, and a root behind it.
+static void forge_stack(void **state, const char *words, size_t n, const uint64_t *fields)
+{
+    const char *path = tc_path(state, "forged.snoopi");
+    forged f;
+    forge_begin(&f, path);
+    forge_record(&f, WIRE_INSTANCE, NUMBERS(1, WIRE_INSTANCE_METHOD, 0, 0));
+    forge_record(&f, WIRE_CODE, NUMBERS(1, 4711, 0));
+    forge_page(&f, WIRE_PAGE_DEFS);
+    forge_record(&f, WIRE_PROCESS, NUMBERS(4, 1000, 19, 1));
+    forge_page(&f, WIRE_PAGE_PROCESS);
+    snoopi__buffer_varint(&f.page, 0);
+    forge_record(&f, WIRE_STACK, n, fields);
+    forge_record(&f, WIRE_FRAME, NUMBERS(0, 0, 5, 100, 90, 80, 70, 1, 0, 0));
+    forge_page(&f, WIRE_PAGE_FRAMES);
+    forge_end(&f);
+    snoopi_trace *trace = tc_open(path);
+    size_t read;
+    free(tc_frames(trace, -1, &read));
+    assert_int_equal(read, words ? 0 : 1);
+    if (words) {
+        assert_non_null(strstr(snoopi_trace_damage(trace), words));
+    }
+    snoopi_trace_close(trace);
+}
+
+static void stacks_are_checked(void **state)
+{
+    forge_stack(state, NULL, NUMBERS(3, 1, 0, 1, 0));
+    forge_stack(state, NULL, NUMBERS(0, 0));
+    forge_stack(state, NULL, NUMBERS(1, 1, 1, 55)); // fields to come
+    forge_stack(state, "code that is not defined", NUMBERS(1, 2, 0));
+    forge_stack(state, "malformed stack", NUMBERS(1, 1)); // one field short
+    forge_stack(state, "malformed stack", NUMBERS(1));
+    forge_stack(state, "malformed stack", NUMBERS(UINT32_MAX, 1, 0));
+}
+
 static void pages_out_of_place_are_told(void **state)
 {
     const char *path = tc_path(state, "forged.snoopi");
@@ -357,6 +394,7 @@ int main(void)
         WITH_FOLDER(what_follows_the_end_is_told),
         WITH_FOLDER(what_is_no_trace_is_refused),
         WITH_FOLDER(frames_are_checked),
+        WITH_FOLDER(stacks_are_checked),
         WITH_FOLDER(pages_out_of_place_are_told),
         WITH_FOLDER(memory_is_bounded_by_the_size_of_the_file),
     };
