@@ -8,6 +8,7 @@
 
 #include "progress.h"
 #include "say.h"
+#include "sqlite_export.h"
 
 // Keys that frames have: all between frame and root.
 static const char *by_word(int index)
@@ -37,14 +38,24 @@ snoopi_export_options cli_export_choice(const cli_export_args *args, const snoop
     return options;
 }
 
+// The formats of the library come first.
+static bool is_sqlite(int format)
+{
+    return format > 0 && !snoopi_export_format_name(format) &&
+           snoopi_export_format_name(format - 1);
+}
+
 const char *cli_export_format_word(int format)
 {
-    return snoopi_export_format_name(format);
+    return is_sqlite(format) ? "sqlite" : snoopi_export_format_name(format);
 }
 
 static int put(snoopi_trace *trace, const snoopi_export_options *options, const char *output,
                bool is_stdout, snoopi_error *err)
 {
+    if (is_sqlite((int)options->format)) {
+        return cli_sqlite_export(trace, options, output, is_stdout, err);
+    }
     return is_stdout ? snoopi_export_stream(trace, stdout, options, err)
                      : snoopi_export_file(trace, output, options, err);
 }
