@@ -25,6 +25,8 @@
  *     hook.c    begin and end of a frame, and the other events
  *     frames.c  threads, and the frames that are open on tasks
  *     describe.c  what a frame is about
+ *     stacks.c  native stacks of roots: who called inference
+ *     unwind.c, cfi.c  walking them by the compiler's unwind tables
  *     graph.c   instances, methods, modules, types as definitions
  *     value.c   constant values as nodes
  *     intern.c  address → id

@@ -12,6 +12,8 @@
 
 #define AGENT_HIDDEN __attribute__((visibility("hidden")))
 
+enum { REGISTER_FRAME_POINTER = 8 };
+
 /** 1 when a dl call need not ask any more. */
 extern AGENT_HIDDEN uint8_t agent_is_settled;
 
@@ -21,7 +23,7 @@ AGENT_HIDDEN void agent_consider(void);
 /**
  * A hooked function was entered.
  *
- * @param registers  integer arguments: rdi rsi rdx rcx r8 r9, then rax and r10 on amd64.
+ * @param registers  integer arguments: rdi rsi rdx rcx r8 r9, then rax, r10 and rbp on amd64.
  * @param sp         where the return address lies; the frame's mark on its stack.
  */
 AGENT_HIDDEN void agent_frame_begin(void *const *registers, const struct hook *hook, uintptr_t sp);

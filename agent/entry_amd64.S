@@ -56,8 +56,8 @@ snoopi_inference_hook:
     .cfi_startproc
     pushq %r11
     .cfi_adjust_cfa_offset 8
-    subq $64, %rsp
-    .cfi_adjust_cfa_offset 64
+    subq $80, %rsp
+    .cfi_adjust_cfa_offset 80
     movq %rdi, (%rsp)
     movq %rsi, 8(%rsp)
     movq %rdx, 16(%rsp)
@@ -66,9 +66,10 @@ snoopi_inference_hook:
     movq %r9, 40(%rsp)
     movq %rax, 48(%rsp)
     movq %r10, 56(%rsp)
+    movq %rbp, 64(%rsp)
     movq %rsp, %rdi              // registers
     movq %r11, %rsi              // hook
-    leaq 72(%rsp), %rdx          // where the return address lies
+    leaq 88(%rsp), %rdx          // where the return address lies
     call agent_frame_begin
     movq (%rsp), %rdi
     movq 8(%rsp), %rsi
@@ -78,8 +79,8 @@ snoopi_inference_hook:
     movq 40(%rsp), %r9
     movq 48(%rsp), %rax
     movq 56(%rsp), %r10
-    addq $64, %rsp
-    .cfi_adjust_cfa_offset -64
+    addq $80, %rsp
+    .cfi_adjust_cfa_offset -80
     movq (%rsp), %r11
     call *8(%r11)
     pushq %rax

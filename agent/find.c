@@ -56,6 +56,7 @@ static size_t add_instance(jl_any instance, const struct julia_target *target,
         copies[count].min_world = load_u64(ci, julia.at.ci_min_world);
         copies[count].max_world = load_u64(ci, julia.at.ci_max_world);
         copies[count].is_tooling = false;
+        copies[count].wrapper = load_ptr(ci, julia.at.ci_invoke);
         count++;
     }
     return count;
@@ -155,9 +156,14 @@ void function_start_prepare(const uint8_t *code)
     (void)dl_iterate_phdr(look_for_object, wanted);
 }
 
+bool function_is_in_image(const uint8_t *address)
+{
+    return unwind.table != NULL && address >= unwind.text_begin && address < unwind.text_end;
+}
+
 const uint8_t *function_start(const uint8_t *address)
 {
-    if (unwind.table == NULL || address < unwind.text_begin || address >= unwind.text_end) {
+    if (!function_is_in_image(address)) {
         return NULL;
     }
     const int64_t offset = address - unwind.header;

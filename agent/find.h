@@ -18,7 +18,8 @@ struct compiled_copy {
     uint8_t *code;
     uint64_t min_world;
     uint64_t max_world;
-    bool is_tooling; /* what tools use; not what the compiler itself runs */
+    bool is_tooling;        /* what tools use; not what the compiler itself runs */
+    const uint8_t *wrapper; /* what calls it with boxed arguments; NULL: nothing does */
 };
 
 /**
@@ -33,6 +34,9 @@ size_t find_copies(const struct julia_target *target, struct compiled_copy *copi
  * when there is none. Reads tables that are mapped for good, without the loader's lock.
  */
 const uint8_t *function_start(const uint8_t *address);
+
+/** Whether `address` lies in the object that function_start() knows: the system image. */
+bool function_is_in_image(const uint8_t *address);
 
 /** Prepares function_start() for the object that holds `code`. */
 void function_start_prepare(const uint8_t *code);

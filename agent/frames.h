@@ -19,6 +19,7 @@
 
 enum {
     CALLERS = 64,        /* return addresses whose kind is kept, per thread */
+    STACK_MAX = 64,      /* return addresses of a root's stack */
     EVENT_TAIL_MAX = 680 /* bytes of an event behind its dt and tool */
 };
 
@@ -55,6 +56,10 @@ struct thread {
     uint32_t line_file;    /* last LINE written */
     uint64_t line;
     uint64_t gc_begin_ns;
+    struct {
+        uint32_t n;
+        uintptr_t addresses[STACK_MAX];
+    } root; /* stack of the last one */
     struct caller callers[CALLERS];
 };
 

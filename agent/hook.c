@@ -17,15 +17,25 @@
 #include "install.h"
 #include "julia.h"
 #include "segment_writer.h"
+#include "stacks.h"
 
 static void count_dropped_frame(void)
 {
     (void)__atomic_fetch_add(&segment_header()->dropped_frames, 1, __ATOMIC_RELAXED);
 }
 
-static void begin_frame(struct thread *thread, const struct hook *hook, jl_any frame, uintptr_t sp,
-                        uint64_t now)
+/* What is written before the BEGIN of a root. */
+static void begin_root(struct thread *thread, uintptr_t sp, uintptr_t frame_pointer, uint64_t now)
 {
+    describe_line(thread);
+    stacks_write(thread, sp, frame_pointer, now);
+    segment_header()->world_end = julia.get_world_counter();
+}
+
+static void begin_frame(struct thread *thread, const struct hook *hook, void *const *registers,
+                        uintptr_t sp, uint64_t now)
+{
+    jl_any const frame = registers[hook->frame_register];
     uint8_t tail[EVENT_TAIL_MAX];
     struct task *const task = frames_task(thread, now);
 
@@ -39,8 +49,7 @@ static void begin_frame(struct thread *thread, const struct hook *hook, jl_any f
         return;
     }
     if (frames_count(task) == 0) {
-        describe_line(thread);
-        segment_header()->world_end = julia.get_world_counter();
+        begin_root(thread, sp, (uintptr_t)registers[REGISTER_FRAME_POINTER], now);
     }
     const bool is_nested =
         frames_count(task) > 0 && (frames_at_entrance(task) || hook_is_entrance(thread, sp));
@@ -74,6 +83,9 @@ static void end_frame(struct thread *thread, const struct hook *hook, bool is_fi
     }
     const uint64_t flags = hook->kind == TARGET_TYPEINF && !is_finished ? WIRE_FLAG_CYCLE : 0;
     frames_close(thread, task, tail, (size_t)(put_varint(tail, flags) - tail), now);
+    if (frames_count(task) == 0) {
+        stacks_look_up(thread);
+    }
 }
 
 void agent_frame_begin(void *const *registers, const struct hook *hook, uintptr_t sp)
@@ -87,7 +99,7 @@ void agent_frame_begin(void *const *registers, const struct hook *hook, uintptr_
     if (thread == NULL) {
         count_dropped_frame();
     } else {
-        begin_frame(thread, hook, registers[hook->frame_register], sp, now);
+        begin_frame(thread, hook, registers, sp, now);
         thread->tool_ns += agent_now() - now;
     }
     errno = saved_errno;

@@ -16,7 +16,11 @@ enum { ENTRANCES_MAX = 64 };
 static struct {
     struct hook list[HOOKS_MAX];
     size_t count;
-    const uint8_t *entrances[ENTRANCES_MAX];
+    struct {
+        const uint8_t *code;
+        const uint8_t *wrapper;
+        const char *name;
+    } entrances[ENTRANCES_MAX];
     size_t n_entrances;
     char text[256];
 } hooks;
@@ -30,12 +34,23 @@ bool hook_is_entrance(struct thread *thread, uintptr_t sp)
         const uint8_t *const start = function_start((const uint8_t *)address - 1);
         bool found = false;
         for (size_t i = 0; i < hooks.n_entrances && !found; i++) {
-            found = hooks.entrances[i] == start;
+            found = hooks.entrances[i].code == start;
         }
         caller->is_entrance = found;
         caller->address = address;
     }
     return caller->is_entrance;
+}
+
+const char *hook_entrance_name(uintptr_t address)
+{
+    const uint8_t *const start = function_start((const uint8_t *)address - 1);
+    for (size_t i = 0; i < hooks.n_entrances && start != NULL; i++) {
+        if (hooks.entrances[i].code == start || hooks.entrances[i].wrapper == start) {
+            return hooks.entrances[i].name;
+        }
+    }
+    return NULL;
 }
 
 static void add_text(const char *word, size_t copies)
@@ -97,14 +112,30 @@ static bool install_target(const struct julia_target *target, bool is_rescan, co
     return true;
 }
 
+static void add_entrance(const struct julia_target *target)
+{
+    struct compiled_copy copies[HOOKS_MAX];
+    const size_t n = find_copies(target, copies, HOOKS_MAX);
+
+    for (size_t k = 0; k < n && hooks.n_entrances < ENTRANCES_MAX; k++) {
+        hooks.entrances[hooks.n_entrances].code = copies[k].code;
+        hooks.entrances[hooks.n_entrances].wrapper = copies[k].wrapper;
+        hooks.entrances[hooks.n_entrances].name = target->function;
+        hooks.n_entrances++;
+    }
+}
+
 static void find_entrances(void)
 {
     for (size_t i = 0; i < sizeof julia.row->entrances / sizeof julia.row->entrances[0]; i++) {
-        struct compiled_copy copies[HOOKS_MAX];
         const struct julia_target target = {.function = julia.row->entrances[i]};
-        const size_t n = target.function == NULL ? 0 : find_copies(&target, copies, HOOKS_MAX);
-        for (size_t k = 0; k < n && hooks.n_entrances < ENTRANCES_MAX; k++) {
-            hooks.entrances[hooks.n_entrances++] = copies[k].code;
+        if (target.function != NULL) {
+            add_entrance(&target);
+        }
+    }
+    for (size_t i = 0; i < TARGETS_MAX && julia.row->targets[i].kind != TARGET_NONE; i++) {
+        if (julia.row->targets[i].kind == TARGET_ENTRANCE) {
+            add_entrance(&julia.row->targets[i]);
         }
     }
 }

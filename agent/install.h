@@ -28,4 +28,10 @@ bool hook_is_in_place(void);
  */
 bool hook_is_entrance(struct thread *thread, uintptr_t sp);
 
+/**
+ * Name of the function at `address`, a return address, if it is one through which inference is entered, or
+ * the wrapper of one; else NULL.
+ */
+const char *hook_entrance_name(uintptr_t address);
+
 #endif

@@ -131,6 +131,10 @@ static bool bind_functions(const char **reason)
         }
         memcpy(functions[i].slot, &found, sizeof found);
     }
+    void *const stack_buffer = find_symbol(library, "jl_task_stack_buffer");
+    void *const look_up = find_symbol(library, "jl_lookup_code_address");
+    memcpy(&julia.task_stack_buffer, &stack_buffer, sizeof stack_buffer);
+    memcpy(&julia.lookup_code_address, &look_up, sizeof look_up);
     return true;
 }
 
@@ -275,6 +279,7 @@ static void measure_methods(bool *ok)
     julia.at.ci_min_world = field(ci, "min_world", ok);
     julia.at.ci_max_world = field(ci, "max_world", ok);
     julia.at.ci_specsig = flag(ci, julia.row->is_specsig, ok);
+    julia.at.ci_invoke = field(ci, "invoke", ok);
     julia.at.ci_specptr = field(ci, "specptr", ok);
     julia.at.m_name = field(m, "name", ok);
     julia.at.m_module = field(m, "module", ok);

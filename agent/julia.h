@@ -116,6 +116,9 @@ struct julia_api {
     void (*gc_set_cb_pre_gc)(void (*callback)(int), int enable);
     void (*gc_set_cb_post_gc)(void (*callback)(int), int enable);
     const char *(*ver_string)(void);
+    /* For stacks; NULL where there is no such function. */
+    void *(*task_stack_buffer)(jl_any task, size_t *size, int *tid);
+    jl_any (*lookup_code_address)(void *address, int skip_c);
     const char *(*intrinsic_name)(int);
     char *options; /* jl_options */
     const int *n_threads;
@@ -143,7 +146,7 @@ struct julia_api {
         size_t vararg_type, vararg_count;
         size_t ua_var, ua_body, un_a, un_b, tv_name, tv_lower, tv_upper;
         size_t mi_def, mi_spec, mi_cache, mi_source;
-        size_t ci_next, ci_min_world, ci_max_world, ci_specptr;
+        size_t ci_next, ci_min_world, ci_max_world, ci_invoke, ci_specptr;
         struct julia_bits ci_specsig;
         size_t m_name, m_module, m_file, m_line, m_world, m_sig, m_specializations, m_nargs, m_isva,
             m_generator;

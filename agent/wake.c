@@ -23,6 +23,7 @@
 #include "julia.h"
 #include "real.h"
 #include "segment_writer.h"
+#include "stacks.h"
 
 /* The oldest version of it, which every glibc has; the agent must load on old hosts. */
 #if defined(__x86_64__)
@@ -257,6 +258,7 @@ static void start(void)
     if (!julia_bind(&reason) || !hook_install(&reason)) {
         agent_turn_off(reason);
     } else {
+        stacks_prepare();
         julia.gc_set_cb_pre_gc(hook_gc_begin, 1);
         julia.gc_set_cb_post_gc(hook_gc_end, 1);
         header->hook = WIRE_HOOK_NATIVE;

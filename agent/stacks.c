@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+//
+// Capture at a root's begin, look-up after its end.
+
+#include "stacks.h"
+
+#include <string.h>
+
+#include "agent.h"
+#include "find.h"
+#include "graph.h"
+#include "install.h"
+#include "intern.h"
+#include "julia.h"
+#include "unwind.h"
+
+enum {
+    PLACES_MAX = 32,           /* of one address: the inlining chain */
+    ROOM_NEEDED = 64 << 10,    /* of the task's stack, for the walk */
+    BUDGET_FIRST_NS = 2000000, /* for looking up, and then a share of the time that passes: */
+    BUDGET_SHARE = 400,        /* one part in so many */
+    /* The first look-up in the system image reads all its debug information. */
+    IMAGE_FIRST_NS = 75000000,
+    KNOWN = 1,       /* looked up, or nothing to look up */
+    KNOWN_CALLER = 2 /* and it is the user's own code */
+};
+
+static struct {
+    bool is_ready;
+    uint64_t spent_ns;
+    uint64_t begin_ns;
+    uint32_t last_id;
+    bool has_read_image;
+    struct intern_table codes; /* address → id, and (kind 1) id → KNOWN */
+} stacks = {.codes = {.first_entries = 8 << 10}};
+
+void stacks_prepare(void)
+{
+    stacks.begin_ns = agent_now();
+    stacks.is_ready = agent_options.want_stacks && julia.task_stack_buffer != NULL &&
+                      julia.lookup_code_address != NULL && unwind_prepare() &&
+                      intern_reserve(&stacks.codes);
+    if (!stacks.is_ready) {
+        segment_header()->flags |= WIRE_SEG_NO_STACKS;
+    }
+}
+
+/* Puts what Julia said of one place: function, file, line, MethodInstance or nothing, from C, inlined. */
+static uint8_t *put_place(uint8_t *at, jl_any place)
+{
+    jl_any const instance = svec_at(place, 3);
+    const bool has_instance = type_of(instance) == julia.method_instance_type;
+    const bool is_thunk =
+        has_instance && type_of(load_ptr(instance, julia.at.mi_def)) != julia.method_type;
+    const int64_t line = (int64_t)load_u64(svec_at(place, 2), 0);
+    uint32_t flags = load_u8(svec_at(place, 5), 0) != 0 ? WIRE_CODE_INLINED : 0;
+
+    flags |= load_u8(svec_at(place, 4), 0) != 0 ? WIRE_CODE_C : 0;
+    flags |= is_thunk ? WIRE_CODE_THUNK : 0;
+    at = put_varint(at, graph_symbol_string(svec_at(place, 0)));
+    at = put_varint(at, graph_file(julia.symbol_name(svec_at(place, 1))));
+    at = put_varint(at, line > 0 ? (uint64_t)line : 0);
+    at = put_varint(at, has_instance && !is_thunk ? graph_instance(instance, NULL) : 0);
+    return put_varint(at, flags);
+}
+
+/* Writes the definition of a place in code by what Julia said of it. */
+static bool write_places(struct thread *thread, uint32_t id, uintptr_t address, jl_any places)
+{
+    uint8_t payload[32 + PLACES_MAX * 32];
+    const size_t n = svec_length(places) < PLACES_MAX ? svec_length(places) : PLACES_MAX;
+    uint8_t *at = put_varint(payload, id);
+
+    at = put_varint(at, address);
+    at = put_varint(at, n);
+    for (size_t i = 0; i < n; i++) {
+        at = put_place(at, svec_at(places, i));
+    }
+    return segment_append(&thread->writer, WIRE_CODE, payload, (size_t)(at - payload), 0);
+}
+
+/* Writes it as an address, with a name if it is known to enter inference. */
+static bool write_address(struct thread *thread, uint32_t id, uintptr_t address, const char *name)
+{
+    uint8_t payload[64];
+    const uint32_t string = name == NULL ? 0 : graph_text(name, strlen(name));
+    uint8_t *at = put_varint(payload, id);
+
+    at = put_varint(at, address);
+    at = put_varint(at, name == NULL ? 0 : 1);
+    if (name != NULL) {
+        at = put_varint(at, string);
+        memset(at, 0, 3); /* no file, line, instance */
+        at = put_varint(at + 3, WIRE_CODE_ENTRANCE);
+    }
+    return segment_append(&thread->writer, WIRE_CODE, payload, (size_t)(at - payload), 0);
+}
+
+static uint32_t code_id(struct thread *thread, uintptr_t address)
+{
+    const uint64_t key = intern_key((const void *)address, 0, 0);
+    uint32_t id = intern_find(&stacks.codes, key);
+
+    if (id == 0) {
+        const char *const name = hook_entrance_name(address);
+        id = stacks.last_id + 1;
+        if (!write_address(thread, id, address, name)) {
+            frames_count_lost();
+            return 0;
+        }
+        stacks.last_id = id;
+        (void)intern_put(&stacks.codes, key, id);
+        if (name != NULL) {
+            (void)intern_put(&stacks.codes, intern_key(NULL, 1, id), KNOWN);
+        }
+    }
+    return id;
+}
+
+void stacks_write(struct thread *thread, uintptr_t sp, uintptr_t frame, uint64_t now)
+{
+    uint8_t tail[EVENT_TAIL_MAX];
+    size_t size = 0;
+    int tid = 0;
+
+    thread->root.n = 0;
+    if (!stacks.is_ready) {
+        return;
+    }
+    const uintptr_t low = (uintptr_t)julia.task_stack_buffer(thread->task->task, &size, &tid);
+    if (low == 0 || sp < low + ROOM_NEEDED || sp >= low + size) {
+        return;
+    }
+    graph_begin(&thread->writer);
+    const size_t n = unwind_stack(sp, frame, low, low + size, thread->root.addresses, STACK_MAX);
+    uint8_t *at = put_varint(tail, n);
+    for (size_t i = 0; i < n; i++) {
+        at = put_varint(at, code_id(thread, thread->root.addresses[i]));
+    }
+    graph_end();
+    at = put_varint(at, n == STACK_MAX ? WIRE_STACK_CUT : 0);
+    if (n > 0 && !frames_event(thread, WIRE_STACK, now, tail, (size_t)(at - tail))) {
+        frames_count_lost();
+    }
+    thread->root.n = (uint32_t)n;
+}
+
+/* Whether a place is in Julia code outside the compiler: the caller that a user looks for. */
+static bool is_users(jl_any places)
+{
+    for (size_t i = 0; i < svec_length(places); i++) {
+        jl_any const instance = svec_at(svec_at(places, i), 3);
+        if (type_of(instance) == julia.method_instance_type) {
+            jl_any const def = load_ptr(instance, julia.at.mi_def);
+            return type_of(def) != julia.method_type ||
+                   load_ptr(def, julia.at.m_module) != julia.compiler;
+        }
+    }
+    return false;
+}
+
+/* Whether looking `address` up is worth its time. That of a caller is, but for the first in the system image. */
+static bool is_affordable(uintptr_t address, bool is_needed)
+{
+    const bool is_first = !stacks.has_read_image && function_is_in_image((const uint8_t *)address);
+    const uint64_t cost = is_first ? IMAGE_FIRST_NS : 0;
+    const uint64_t passed = agent_now() - stacks.begin_ns;
+
+    return (is_needed && !is_first) ||
+           stacks.spent_ns + cost < BUDGET_FIRST_NS + passed / BUDGET_SHARE;
+}
+
+/* Looks one address up and writes what it is. True if it is the user's own code. */
+static bool look_up(struct thread *thread, uintptr_t address, uint32_t id)
+{
+    const uint64_t begin = agent_now();
+    /* The call, not what follows it. Nothing else keeps the answer alive, and no safepoint follows
+     * before it was read. */
+    jl_any const places = julia.lookup_code_address((void *)(address - 1), 0);
+    const bool found = is_users(places);
+
+    stacks.has_read_image |= function_is_in_image((const uint8_t *)address);
+    graph_begin(&thread->writer);
+    if (write_places(thread, id, address, places)) {
+        (void)intern_put(&stacks.codes, intern_key(NULL, 1, id), found ? KNOWN_CALLER : KNOWN);
+    } else {
+        frames_count_lost();
+    }
+    graph_end();
+    stacks.spent_ns += agent_now() - begin;
+    return found;
+}
+
+void stacks_look_up(struct thread *thread)
+{
+    const uint32_t n = thread->root.n;
+    bool has_caller = false;
+
+    thread->root.n = 0; /* a jump out of here does not come back */
+    for (uint32_t i = 0; i < n; i++) {
+        const uintptr_t address = thread->root.addresses[i];
+        graph_begin(&thread->writer);
+        const uint32_t id = intern_find(&stacks.codes, intern_key((const void *)address, 0, 0));
+        const uint32_t known = intern_find(&stacks.codes, intern_key(NULL, 1, id));
+        graph_end();
+        if (known != 0) {
+            has_caller |= known == KNOWN_CALLER;
+        } else if (id != 0 && is_affordable(address, !has_caller)) {
+            has_caller |= look_up(thread, address, id);
+        }
+    }
+}
