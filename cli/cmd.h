@@ -11,6 +11,7 @@
 extern const cli_command cli_cmd_doctor;
 extern const cli_command cli_cmd_env;
 extern const cli_command cli_cmd_export;
+extern const cli_command cli_cmd_flamegraph;
 extern const cli_command cli_cmd_info;
 extern const cli_command cli_cmd_list;
 extern const cli_command cli_cmd_pack;

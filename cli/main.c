@@ -14,17 +14,9 @@
 #include "say.h"
 
 static const cli_command *const commands[] = {
-    &cli_cmd_record,
-    &cli_cmd_report,
-    &cli_cmd_list,
-    &cli_cmd_tree,
-    &cli_cmd_info,
-    &cli_cmd_export,
-    &cli_cmd_recover,
-    &cli_cmd_env,
-    &cli_cmd_pack,
-    &cli_cmd_doctor,
-    NULL,
+    &cli_cmd_record, &cli_cmd_report, &cli_cmd_list,       &cli_cmd_tree,
+    &cli_cmd_info,   &cli_cmd_export, &cli_cmd_flamegraph, &cli_cmd_recover,
+    &cli_cmd_env,    &cli_cmd_pack,   &cli_cmd_doctor,     NULL,
 };
 
 static void print_version(void)
@@ -40,7 +32,7 @@ static void print_help(void)
                  "  snoopi report                     shows what it found\n\n"
                  "Commands:\n");
     for (size_t i = 0; commands[i]; i++) {
-        (void)printf("  %-10s%s\n", commands[i]->name, commands[i]->summary);
+        (void)printf("  %-12s%s\n", commands[i]->name, commands[i]->summary);
     }
     (void)printf("\nOptions of every command:\n");
     cli_opt_print(cli_global_options);

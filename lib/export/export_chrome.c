@@ -6,6 +6,7 @@
 
 #include <snoopi/version.h>
 
+#include "plaintext.h"
 #include "timeline.h"
 
 typedef struct {
@@ -174,7 +175,7 @@ static void put_open(snoopi__export *x, const snoopi__lane *lane,
 {
     begin_event(x, lane, "B");
     text(&x->json, "cat", "inference");
-    text(&x->json, "name", exported->key->name);
+    text(&x->json, "name", snoopi__shown_name(exported->key->name));
     put_args(x, exported);
     snoopi_json_end_object(&x->json);
 }

@@ -11,6 +11,7 @@
 #include "base/fail.h"
 #include "exporter.h"
 #include "mergedstacks.h"
+#include "plaintext.h"
 
 #define LOOKS_LIKE_SEMICOLON "\xCD\xBE"
 
@@ -61,7 +62,7 @@ static int put_stacks(snoopi__export *x, const snoopi__stacks *stacks, snoopi_er
             return snoopi__fail_nomem(err);
         }
         path = grown;
-        path[node->depth] = stacks->select.keys.keys[node->key].name;
+        path[node->depth] = snoopi__shown_name(stacks->select.keys.keys[node->key].name);
         const uint64_t weight = snoopi__stacks_weight(x->options, own->self_ns, own->count);
         if (weight > 0) {
             put_path(x->out, path, (size_t)node->depth + 1, weight);

@@ -266,13 +266,13 @@ static void put_function(writer *w, uint32_t number)
     Perftools__Profiles__Line line = PERFTOOLS__PROFILES__LINE__INIT;
     Perftools__Profiles__Line *lines[] = {&line};
     const bool is_module = key->module == key->name;
+    const char *const name = snoopi__shown_name(key->name);
 
     function.id = location.id = line.function_id = (uint64_t)number + 1;
-    function.name = intern_text(w, key->name);
-    function.system_name =
-        key->module && !is_module
-            ? intern_two(w, key->module, ".", key->name)
-            : intern_two(w, snoopi_by_name((int)w->x->options->by), " ", key->name);
+    function.name = intern_text(w, name);
+    function.system_name = key->module && !is_module
+                               ? intern_two(w, key->module, ".", name)
+                               : intern_two(w, snoopi_by_name((int)w->x->options->by), " ", name);
     function.filename = intern_text(w, snoopi__export_text(key->file));
     function.start_line = line.line = key->line;
     location.mapping_id = JULIA_MAPPING;

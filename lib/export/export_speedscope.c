@@ -10,6 +10,7 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "format/tempfile.h"
+#include "plaintext.h"
 #include "timeline.h"
 
 // A name in the list that profiles refer to. Text is the trace's.
@@ -63,7 +64,7 @@ static bool add_shared(speedscope *s, const snoopi__key *key)
         return false;
     }
     s->shared = grown;
-    s->shared[s->n_shared++] = (shared_frame){key->name, key->file, key->line};
+    s->shared[s->n_shared++] = (shared_frame){snoopi__shown_name(key->name), key->file, key->line};
     return true;
 }
 

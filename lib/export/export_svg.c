@@ -290,7 +290,7 @@ static void put_tooltip(drawing *d, uint32_t number, const snoopi__key *key)
     FILE *const out = d->x->out;
     const snoopi__node *const node = &d->stacks.nodes.nodes[number];
     const snoopi__stack_own *const own = &d->stacks.own[number];
-    put_cut(out, key->name, TITLE_MAX);
+    put_cut(out, snoopi__shown_name(key->name), TITLE_MAX);
     (void)putc('\n', out);
     if (key->module && key->module != key->name) {
         snoopi__put_xml(out, key->module);
@@ -325,7 +325,7 @@ static void put_node(drawing *d, uint32_t number)
     begin_frame(d, begin, weight, node->depth + 1);
     put_tooltip(d, number, key);
     end_frame(d, begin, weight, node->depth + 1, fill_of(&d->stacks.own[number], key, node->depth),
-              key->name);
+              snoopi__shown_name(key->name));
 }
 
 // ---- the legend: packages by their own weight

@@ -10,6 +10,12 @@
 
 #include "base/buffer.h"
 
+/** A name to show: thunks have no method's name, and readers make "unknown" of an empty one, or fail. */
+static inline const char *snoopi__shown_name(const char *name)
+{
+    return name && *name ? name : "toplevel";
+}
+
 /** Puts text as UTF-8: what is none becomes U+FFFD. */
 void snoopi__put_utf8(snoopi__buffer *buffer, const char *text);
 

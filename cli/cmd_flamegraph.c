@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// snoopi flamegraph: a short way to a picture.
+#include <string.h>
+
+#include "cmd.h"
+#include "exporting.h"
+#include "say.h"
+
+typedef struct {
+    const char *output;
+    cli_export_args choice;
+    snoopi_filter filter;
+    cli_scope_args scope;
+} flamegraph_args;
+
+static const char default_output[] = "flamegraph.svg";
+
+static const flamegraph_args defaults = {.output = default_output, .scope = CLI_SCOPE_ALL};
+
+static const cli_option options[] = {{"output", 'o', CLI_OPT_TEXT, "OUT",
+                                      "the file to write (flamegraph.svg); -: standard output",
+                                      offsetof(flamegraph_args, output), NULL},
+                                     {0}};
+
+static const cli_option_group groups[] = {{options, 0},
+                                          {cli_export_options, offsetof(flamegraph_args, choice)},
+                                          {cli_filter_options, offsetof(flamegraph_args, filter)},
+                                          {cli_scope_options, offsetof(flamegraph_args, scope)},
+                                          {0}};
+
+static int run_flamegraph(const void *payload, int n_operands, char **operands)
+{
+    const flamegraph_args *const args = payload;
+    if (!*args->output) {
+        return cli_usage("flamegraph", "-o needs a file; -o - is standard output");
+    }
+    snoopi_export_options chosen = cli_export_choice(&args->choice, &args->filter, &args->scope);
+    const int status = cli_export(&chosen, SNOOPI_EXPORT_SVG, args->output, n_operands, operands);
+    if (status == CLI_OK && strcmp(args->output, "-") != 0) {
+        cli_say("%s is there; a browser shows it, and zooms where it is clicked", args->output);
+    }
+    return status;
+}
+
+const cli_command cli_cmd_flamegraph = {
+    .name = "flamegraph",
+    .operands = "[FILE]",
+    .summary = "a picture of the call tree: the wider, the more time",
+    .about =
+        "An SVG that zooms and searches in a browser, without network. Orange is constant propagation, the other colours are those\n"
+        "of packages. The same as: snoopi export --to=svg -o flamegraph.svg",
+    .groups = groups,
+    .args_size = sizeof(flamegraph_args),
+    .defaults = &defaults,
+    .max_operands = 1,
+    .run = run_flamegraph,
+};
