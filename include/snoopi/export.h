@@ -16,6 +16,7 @@
  * | speedscope | evented profiles, one for each thread |
  * | pprof | gzipped profile.proto: stacks with inference time and frames; labels process, thread, flag |
  * | svg | a flame graph that zooms and searches, without network |
+ * | html | the viewer with the recording in it: timeline, flame graph, table, callers and callees, without network |
  *
  * Fields of a frame, where it is not grouped by anything but its instance: id, parent (id of an earlier frame, or null), depth (0: a root), process, thread, name, module, file, line, begin_ns,
  * end_ns, total_ns, self_ns, gc_ns, flags (words), instance, args ({position, value} of the constant ones), method_world.
@@ -35,7 +36,8 @@ typedef enum {
     SNOOPI_EXPORT_CHROME,
     SNOOPI_EXPORT_SPEEDSCOPE,
     SNOOPI_EXPORT_PPROF,
-    SNOOPI_EXPORT_SVG
+    SNOOPI_EXPORT_SVG,
+    SNOOPI_EXPORT_HTML
 } snoopi_export_format;
 
 /** "folded", "json", … by number; NULL beyond the last. */

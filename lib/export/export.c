@@ -23,6 +23,7 @@ static const snoopi__exporter *const exporters[] = {
     [SNOOPI_EXPORT_SPEEDSCOPE] = &snoopi__export_speedscope,
     [SNOOPI_EXPORT_PPROF] = &snoopi__export_pprof,
     [SNOOPI_EXPORT_SVG] = &snoopi__export_svg,
+    [SNOOPI_EXPORT_HTML] = &snoopi__export_html,
 };
 enum { N_EXPORTERS = sizeof exporters / sizeof *exporters };
 

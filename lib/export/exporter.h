@@ -56,6 +56,7 @@ typedef struct {
 extern const snoopi__exporter snoopi__export_chrome;
 extern const snoopi__exporter snoopi__export_csv;
 extern const snoopi__exporter snoopi__export_folded;
+extern const snoopi__exporter snoopi__export_html;
 extern const snoopi__exporter snoopi__export_json;
 extern const snoopi__exporter snoopi__export_jsonl;
 extern const snoopi__exporter snoopi__export_pprof;

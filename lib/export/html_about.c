@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+#include "html_about.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "packedtext.h"
+
+// ---- numbers
+
+static uint32_t number_of(snoopi__html_list *list, uint32_t id)
+{
+    if (id >= list->numbers_capacity) {
+        const size_t before = list->numbers_capacity;
+        uint32_t *const numbers =
+            snoopi__grow(list->numbers, &list->numbers_capacity, (size_t)id + 1, sizeof *numbers);
+        if (!numbers) {
+            return SNOOPI__HTML_FAILED;
+        }
+        list->numbers = numbers;
+        memset(numbers + before, 0, (list->numbers_capacity - before) * sizeof *numbers);
+    }
+    if (list->numbers[id] == 0) {
+        uint32_t *const ids =
+            snoopi__grow(list->ids, &list->ids_capacity, list->n + 1, sizeof *ids);
+        if (!ids) {
+            return SNOOPI__HTML_FAILED;
+        }
+        list->ids = ids;
+        ids[list->n++] = id;
+        list->numbers[id] = (uint32_t)list->n;
+    }
+    return list->numbers[id] - 1;
+}
+
+uint32_t snoopi__html_count(snoopi__html_about *about, const snoopi_frame *frame)
+{
+    const uint32_t number = number_of(&about->instances, frame->instance);
+    const size_t before = about->instance_self_capacity;
+    if (number == SNOOPI__HTML_FAILED) {
+        return number;
+    }
+    uint64_t *const self = snoopi__grow(about->instance_self_ns, &about->instance_self_capacity,
+                                        (size_t)number + 1, sizeof *self);
+    if (!self) {
+        return SNOOPI__HTML_FAILED;
+    }
+    memset(self + before, 0, (about->instance_self_capacity - before) * sizeof *self);
+    about->instance_self_ns = self;
+    self[number] += frame->self_ns;
+    about->self_ns += frame->self_ns;
+    about->flags |= frame->flags;
+    about->n_frames++;
+    return number;
+}
+
+uint32_t snoopi__html_value(snoopi__html_about *about, uint32_t node)
+{
+    return number_of(&about->values, node);
+}
+
+static bool is_lane(const snoopi__html_lane_key *lane, uint32_t process, uint32_t thread)
+{
+    return lane->process == process && lane->thread == thread;
+}
+
+// There are few, and a frame is mostly of the same as the one before.
+uint32_t snoopi__html_lane(snoopi__html_about *about, uint32_t process, uint32_t thread)
+{
+    if (about->n_lanes > 0 && is_lane(&about->lanes[about->last_lane], process, thread)) {
+        return about->last_lane;
+    }
+    for (size_t i = 0; i < about->n_lanes; i++) {
+        if (is_lane(&about->lanes[i], process, thread)) {
+            about->last_lane = (uint32_t)i;
+            return about->last_lane;
+        }
+    }
+    snoopi__html_lane_key *const lanes =
+        snoopi__grow(about->lanes, &about->lanes_capacity, about->n_lanes + 1, sizeof *lanes);
+    if (!lanes) {
+        return SNOOPI__HTML_FAILED;
+    }
+    about->lanes = lanes;
+    lanes[about->n_lanes] = (snoopi__html_lane_key){.process = process, .thread = thread};
+    about->last_lane = (uint32_t)about->n_lanes++;
+    return about->last_lane;
+}
+
+void snoopi__html_about_clear(snoopi__html_about *about)
+{
+    free(about->instances.numbers);
+    free(about->instances.ids);
+    free(about->instance_self_ns);
+    free(about->values.numbers);
+    free(about->values.ids);
+    free(about->lanes);
+    *about = (snoopi__html_about){0};
+}
+
+// ---- JSON
+
+static void number(snoopi_json *json, const char *key, uint64_t value)
+{
+    snoopi_json_key(json, key);
+    snoopi_json_uint(json, value);
+}
+
+static void text(snoopi_json *json, const char *key, const char *value)
+{
+    snoopi_json_key(json, key);
+    snoopi_json_string(json, value);
+}
+
+static void boolean(snoopi_json *json, const char *key, bool value)
+{
+    snoopi_json_key(json, key);
+    snoopi_json_bool(json, value);
+}
+
+static void words(snoopi_json *json, const char *key, uint32_t n, const char *const *values)
+{
+    snoopi_json_key(json, key);
+    snoopi_json_begin_array(json);
+    for (uint32_t i = 0; i < n; i++) {
+        snoopi_json_string(json, values[i]);
+    }
+    snoopi_json_end_array(json);
+}
+
+static void put_exit(snoopi_json *json, snoopi_exit_kind kind, int value)
+{
+    snoopi_json_key(json, "exit");
+    if (kind == SNOOPI_EXIT_UNKNOWN) {
+        snoopi_json_null(json);
+        return;
+    }
+    snoopi_json_begin_object(json);
+    snoopi_json_key(json, kind == SNOOPI_EXIT_STATUS ? "status" : "signal");
+    snoopi_json_int(json, value);
+    snoopi_json_end_object(json);
+}
+
+static void put_recording(snoopi_json *json, const snoopi_recording *r)
+{
+    snoopi_json_key(json, "recording");
+    snoopi_json_begin_object(json);
+    words(json, "command", r->argc, r->argv);
+    number(json, "begin_real_ns", r->begin_real_ns);
+    number(json, "elapsed_ns", r->elapsed_ns);
+    boolean(json, "complete", r->is_complete);
+    text(json, "note", r->note);
+    text(json, "writer", r->writer);
+    put_exit(json, r->exit_kind, r->exit_value);
+    snoopi_json_end_object(json);
+}
+
+static void put_process(snoopi_json *json, const snoopi_process *p, uint64_t origin_ns)
+{
+    static const char *const hooks[] = {
+        [SNOOPI_HOOK_NONE] = "none",
+        [SNOOPI_HOOK_NATIVE] = "native",
+        [SNOOPI_HOOK_OVERRIDE] = "override",
+    };
+    snoopi_json_begin_object(json);
+    number(json, "index", p->index);
+    number(json, "pid", p->pid);
+    snoopi_json_key(json, "parent");
+    snoopi_json_int(json, p->parent);
+    text(json, "role", p->role);
+    text(json, "julia", p->julia);
+    words(json, "argv", p->argc, p->argv);
+    number(json, "begin_ns", p->begin_ns - origin_ns);
+    number(json, "wall_ns", p->wall_ns);
+    number(json, "inference_ns", p->inference_ns);
+    number(json, "frames", p->frames);
+    number(json, "roots", p->roots);
+    number(json, "dropped_frames", p->dropped_frames);
+    number(json, "dropped_records", p->dropped_records);
+    put_exit(json, p->exit_kind, p->exit_value);
+    text(json, "hook", hooks[p->hook]);
+    boolean(json, "complete", p->is_complete);
+    boolean(json, "compiler_replaced", p->compiler_replaced);
+    boolean(json, "has_args", p->has_args);
+    text(json, "compile_mode", p->compile_mode);
+    text(json, "reason", p->reason);
+    text(json, "damage", p->damage);
+    snoopi_json_end_object(json);
+}
+
+static void put_processes(snoopi_json *json, const snoopi_trace *trace)
+{
+    const uint64_t origin_ns = snoopi_trace_origin_ns(trace);
+    const uint32_t n = snoopi_trace_n_processes(trace);
+    snoopi_json_key(json, "processes");
+    snoopi_json_begin_array(json);
+    for (uint32_t i = 0; i < n; i++) {
+        put_process(json, snoopi_trace_process(trace, i), origin_ns);
+    }
+    snoopi_json_end_array(json);
+}
+
+static void put_marks(snoopi_json *json, const snoopi_trace *trace)
+{
+    const uint64_t origin_ns = snoopi_trace_origin_ns(trace);
+    const uint32_t n = snoopi_trace_n_marks(trace);
+    snoopi_json_key(json, "marks");
+    snoopi_json_begin_array(json);
+    for (uint32_t i = 0; i < n; i++) {
+        const snoopi_mark *const mark = snoopi_trace_mark(trace, i);
+        snoopi_json_begin_object(json);
+        number(json, "process", mark->process);
+        number(json, "time_ns", mark->time_ns - origin_ns);
+        text(json, "name", mark->name);
+        snoopi_json_end_object(json);
+    }
+    snoopi_json_end_array(json);
+}
+
+static void put_lanes(snoopi_json *json, const snoopi__html_about *about)
+{
+    snoopi_json_key(json, "lanes");
+    snoopi_json_begin_array(json);
+    for (size_t i = 0; i < about->n_lanes; i++) {
+        snoopi_json_begin_object(json);
+        number(json, "process", about->lanes[i].process);
+        number(json, "thread", about->lanes[i].thread);
+        snoopi_json_end_object(json);
+    }
+    snoopi_json_end_array(json);
+}
+
+// An instance is [name, name of the method, function, module, package, file, line, self time in ns]. Repetition costs little once deflated.
+static void put_instance(snoopi_json *json, const snoopi_instance *instance, uint64_t self_ns)
+{
+    snoopi_json_begin_array(json);
+    snoopi_json_string(json, instance->name);
+    snoopi_json_string(json, instance->method_name);
+    snoopi_json_string(json, instance->function);
+    snoopi_json_string(json, instance->module);
+    snoopi_json_string(json, instance->package);
+    snoopi_json_string(json, instance->file);
+    snoopi_json_int(json, instance->line);
+    snoopi_json_uint(json, self_ns);
+    snoopi_json_end_array(json);
+}
+
+static bool put_instances(snoopi_json *json, snoopi_trace *trace, const snoopi__html_about *about)
+{
+    const snoopi__html_list *const list = &about->instances;
+    snoopi_json_key(json, "instances");
+    snoopi_json_begin_array(json);
+    for (size_t i = 0; i < list->n; i++) {
+        const snoopi_instance *const instance = snoopi_trace_instance(trace, list->ids[i]);
+        if (!instance) {
+            return false;
+        }
+        put_instance(json, instance, about->instance_self_ns[i]);
+    }
+    snoopi_json_end_array(json);
+    return true;
+}
+
+static void put_values(snoopi_json *json, snoopi_trace *trace, const snoopi__html_list *list)
+{
+    snoopi_json_key(json, "values");
+    snoopi_json_begin_array(json);
+    for (size_t i = 0; i < list->n; i++) {
+        const char *const value = snoopi_trace_node_text(trace, list->ids[i]);
+        snoopi_json_string(json, value ? value : "");
+    }
+    snoopi_json_end_array(json);
+}
+
+static void put_flags(snoopi_json *json)
+{
+    snoopi_json_key(json, "flags");
+    snoopi_json_begin_array(json);
+    for (uint32_t bit = 1; snoopi_flag_name(bit); bit <<= 1) {
+        snoopi_json_string(json, snoopi_flag_name(bit));
+    }
+    snoopi_json_end_array(json);
+}
+
+static void put_totals(snoopi_json *json, const snoopi_totals *totals)
+{
+    snoopi_json_key(json, "totals");
+    snoopi_json_begin_object(json);
+    number(json, "wall_ns", totals->wall_ns);
+    number(json, "elapsed_ns", totals->elapsed_ns);
+    number(json, "inference_ns", totals->inference_ns);
+    number(json, "busy_ns", totals->busy_ns);
+    number(json, "outside_ns", totals->outside_ns);
+    number(json, "gc_ns", totals->gc_ns);
+    number(json, "tool_ns", totals->tool_ns);
+    number(json, "frames", totals->frames);
+    number(json, "roots", totals->roots);
+    number(json, "instances", totals->instances);
+    snoopi_json_end_object(json);
+}
+
+static bool put_about(snoopi__html_about *about, snoopi__export *x, const snoopi_totals *totals,
+                      FILE *out)
+{
+    snoopi_json json;
+    const char *const damage = snoopi_trace_damage(x->trace);
+
+    snoopi_json_init(&json, out, 0);
+    snoopi_json_begin_object(&json);
+    text(&json, "schema", "snoopi.html/1");
+    number(&json, "frames", about->n_frames);
+    number(&json, "inference_ns", about->self_ns);
+    number(&json, "flags_seen", about->flags);
+    text(&json, "by", snoopi_by_name((int)x->options->by));
+    put_recording(&json, snoopi_trace_recording(x->trace));
+    put_totals(&json, totals);
+    text(&json, "damage", damage ? damage : "");
+    put_flags(&json);
+    put_processes(&json, x->trace);
+    put_marks(&json, x->trace);
+    put_lanes(&json, about);
+    if (!put_instances(&json, x->trace, about)) {
+        return false;
+    }
+    put_values(&json, x->trace, &about->values);
+    snoopi_json_end_object(&json);
+    return true;
+}
+
+bool snoopi__html_about_put(snoopi__html_about *about, snoopi__export *x,
+                            const snoopi_totals *totals)
+{
+    char *plain = NULL;
+    size_t size = 0;
+    FILE *const out = open_memstream(&plain, &size);
+    if (!out) {
+        return false;
+    }
+    bool is_good = put_about(about, x, totals, out) && !ferror(out);
+    is_good &= fclose(out) == 0;
+    is_good = is_good && snoopi__put_packed_text(x->out, plain, size);
+    free(plain);
+    return is_good;
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#ifndef SNOOPI_HTML_ABOUT_H
+#define SNOOPI_HTML_ABOUT_H
+
+/**
+ * @file
+ * What the frames of a page refer to by number, and what the page says about the recording. Numbers are given in the order of
+ * first use and count from 0, so only what is referred to is written.
+ */
+#include "exporter.h"
+
+/** Zero-initialize to begin. */
+typedef struct {
+    uint32_t *numbers; /* by id: number + 1, or 0 */
+    size_t numbers_capacity;
+    uint32_t *ids; /* by number */
+    size_t n;
+    size_t ids_capacity;
+} snoopi__html_list;
+
+typedef struct {
+    uint32_t process;
+    uint32_t thread;
+} snoopi__html_lane_key;
+
+typedef struct {
+    uint64_t n_frames;          /* that the page has: those that passed the filters */
+    uint64_t self_ns;           /* of them all */
+    uint32_t flags;             /* that any of them has */
+    uint64_t *instance_self_ns; /* by number */
+    size_t instance_self_capacity;
+    snoopi__html_list instances;
+    snoopi__html_list values;
+    snoopi__html_lane_key *lanes;
+    size_t n_lanes;
+    size_t lanes_capacity;
+    uint32_t last_lane;
+} snoopi__html_about;
+
+/** Instead of a number: memory is short. */
+#define SNOOPI__HTML_FAILED UINT32_MAX
+
+/** The number of a frame's instance; the frame is counted. */
+uint32_t snoopi__html_count(snoopi__html_about *about, const snoopi_frame *frame);
+
+/** The number of the node of a constant argument, of a thread. */
+uint32_t snoopi__html_value(snoopi__html_about *about, uint32_t node);
+uint32_t snoopi__html_lane(snoopi__html_about *about, uint32_t process, uint32_t thread);
+
+/** Writes all of it as packed JSON; false when memory is short. */
+bool snoopi__html_about_put(snoopi__html_about *about, snoopi__export *x,
+                            const snoopi_totals *totals);
+
+void snoopi__html_about_clear(snoopi__html_about *about);
+
+#endif

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Numbers as people read them.
+
+const TIME_UNITS = [
+  [1e9, "s"],
+  [1e6, "ms"],
+  [1e3, "µs"],
+];
+
+/** Three digits that count: 1234567 → "1.23 ms". */
+export function formatTime(ns) {
+  for (const [size, unit] of TIME_UNITS) {
+    if (Math.abs(ns) >= size) {
+      return `${threeDigits(ns / size)} ${unit}`;
+    }
+  }
+  return `${Math.round(ns)} ns`;
+}
+
+function threeDigits(x) {
+  const whole = Math.abs(x);
+  return x.toFixed(whole >= 99.95 ? 0 : whole >= 9.995 ? 1 : 2);
+}
+
+/** A place on a time axis whose ticks are `step` apart. */
+export function formatTick(ns, step) {
+  const [size, unit] = TIME_UNITS.find(([s]) => Math.max(Math.abs(ns), step) >= s) || [1, "ns"];
+  const digits = Math.max(0, Math.ceil(-Math.log10(step / size) - 1e-9));
+  return `${(ns / size).toFixed(Math.min(digits, 9))} ${unit}`;
+}
+
+export function formatCount(n) {
+  return n.toLocaleString("en");
+}
+
+/** "1 frame", "2 frames" */
+export function formatNumberOf(n, word) {
+  return `${formatCount(n)} ${word}${n === 1 ? "" : word.endsWith("s") ? "es" : "s"}`;
+}
+
+export function formatShare(part, whole) {
+  if (!(whole > 0)) {
+    return "–";
+  }
+  const percent = (100 * part) / whole;
+  if (percent > 0 && percent < 0.1) {
+    return "<0.1 %";
+  }
+  return `${percent.toFixed(percent < 9.95 ? 1 : 0)} %`;
+}
+
+/** "base/sort.jl:12": of a file that came with Julia what follows share/julia. */
+export function formatPlace(file, line) {
+  if (!file) {
+    return "";
+  }
+  const cut = file.indexOf("/share/julia/");
+  const shown = cut < 0 ? file : file.slice(cut + "/share/julia/".length);
+  return line > 0 ? `${shown}:${line}` : shown;
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The panel about what is selected.
+import { byId, copyText, element, replaceChildren } from "../base/dom.js";
+import { formatTime } from "../base/format.js";
+import { keyThing, thingPairs, whereText } from "../ui/things.js";
+
+const KIND_TEXT = { frame: "One frame", node: "Frames on this path" };
+
+function frameFacts(profile, frame) {
+  const lane = profile.lanes[profile.lane[frame]];
+  return element(
+    "dl",
+    { class: "pairs" },
+    element("dt", {}, "Began at"),
+    element("dd", {}, formatTime(profile.begin[frame])),
+    element("dt", {}, "Process"),
+    element("dd", {}, `${lane.process}, thread ${lane.thread}`),
+  );
+}
+
+function button(text, action) {
+  return element("button", { type: "button", onclick: action }, text);
+}
+
+function actions(thing, on) {
+  const made = [button("Copy name", () => copyText(thing.name))];
+  if (on.zoom) {
+    made.push(button("Zoom to it", on.zoom));
+  }
+  if (thing.key >= 0) {
+    made.push(button("Callers and callees", on.focus), button("Find all", on.find));
+  }
+  made.push(button("Clear", on.clear));
+  return element("div", { class: "actions" }, ...made);
+}
+
+function keySection(analysis, by, thing) {
+  if (thing.key < 0 || thing.kind === "key") {
+    return [];
+  }
+  const whole = keyThing(analysis, by, thing.key);
+  const isSameName = whole.name === thing.name;
+  return [
+    element("h3", {}, `All frames of this ${by}`),
+    isSameName ? null : element("p", { class: "place" }, whole.name),
+    thingPairs(analysis.profile, whole),
+  ];
+}
+
+/** @param on  {zoom or null, focus, find, clear} */
+export function showDetails(analysis, by, thing, on) {
+  const panel = byId("details");
+  if (!thing) {
+    replaceChildren(panel, element("p", { class: "empty wide-only" }, "Select something to see more about it."));
+    return;
+  }
+  const { profile } = analysis;
+  const kind = KIND_TEXT[thing.kind] || `All frames of this ${by}`;
+  replaceChildren(
+    panel,
+    element("p", { class: "kind" }, kind),
+    element("h2", { class: "clamp" }, thing.name),
+    element("p", { class: "place" }, whereText(thing)),
+    actions(thing, on),
+    element("h3", {}, thing.kind === "frame" ? "This frame" : thing.kind === "node" ? "On this path" : "In all"),
+    thingPairs(profile, thing),
+    thing.kind === "frame" ? frameFacts(profile, thing.id) : null,
+    ...keySection(analysis, by, thing),
+  );
+}

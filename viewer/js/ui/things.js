@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// What can be pointed at or selected, described: a frame, a node of a merged tree, or a key; each belongs to a key.
+import { element } from "../base/dom.js";
+import { formatCount, formatPlace, formatShare, formatTime } from "../base/format.js";
+
+/** {kind, id, key, name, module, place, self, total, gc, count, flags, frame}: frame is -1 where there is not just one. */
+export function frameThing(analysis, by, frame) {
+  const { profile } = analysis;
+  const instance = profile.instances[profile.instance[frame]];
+  return {
+    kind: "frame",
+    id: frame,
+    key: analysis.keys(by).ofInstance[profile.instance[frame]],
+    name: instance.name,
+    module: instance.module,
+    place: formatPlace(instance.file, instance.line),
+    self: profile.self[frame],
+    total: profile.total[frame],
+    gc: profile.gc[frame],
+    count: 1,
+    flags: profile.flags[frame],
+    frame,
+  };
+}
+
+export function keyThing(analysis, by, key) {
+  const sums = analysis.sums(by);
+  const { label, module, file, line } = analysis.keys(by).keys[key];
+  return {
+    kind: "key",
+    id: key,
+    key,
+    name: label,
+    module: by === "module" ? "" : module,
+    place: by === "file" ? "" : formatPlace(file, line),
+    self: sums.self[key],
+    total: sums.total[key],
+    gc: sums.gc[key],
+    count: sums.count[key],
+    flags: sums.flags[key],
+    frame: -1,
+  };
+}
+
+/** A node of any merged tree over the keys of `by`. The top of the whole tree has no key. */
+export function nodeThing(analysis, by, merger, node) {
+  const key = merger.key[node];
+  const named = key < 0 ? { name: "All inference", module: "", place: "" } : keyThing(analysis, by, key);
+  return {
+    kind: "node",
+    id: node,
+    key,
+    name: named.name,
+    module: named.module,
+    place: named.place,
+    self: merger.self[node],
+    total: merger.total[node],
+    gc: merger.gc[node],
+    count: merger.count[node],
+    flags: merger.flags[node],
+    frame: merger.count[node] === 1 ? merger.first[node] : -1,
+  };
+}
+
+/** What the state has selected; null for nothing, or for a number that there is not. */
+export function selectedThing(analysis, state, selection) {
+  const by = state.get("by");
+  if (selection && selection.kind === "frame" && selection.id < analysis.profile.n) {
+    return frameThing(analysis, by, selection.id);
+  }
+  if (selection && selection.kind === "node" && selection.id < analysis.merged(by).merger.n) {
+    return nodeThing(analysis, by, analysis.merged(by).merger, selection.id);
+  }
+  if (selection && selection.kind === "key" && selection.id < analysis.keys(by).keys.length) {
+    return keyThing(analysis, by, selection.id);
+  }
+  return null;
+}
+
+/** "Module · file:line" */
+export function whereText(thing) {
+  return [thing.module, thing.place].filter(Boolean).join(" · ");
+}
+
+/** The constant arguments of a frame: "#2 = 3, #3 = :a" */
+export function argsText(profile, frame) {
+  return profile
+    .argsOf(frame)
+    .map(({ position, value }) => `#${position} = ${value}`)
+    .join(", ");
+}
+
+function pair(name, ...value) {
+  return [element("dt", {}, name), element("dd", {}, ...value)];
+}
+
+function timePair(name, ns, whole) {
+  return pair(name, formatTime(ns), " ", element("small", {}, formatShare(ns, whole)));
+}
+
+/** The numbers of a thing as a list of terms. */
+export function thingPairs(profile, thing) {
+  const pairs = [
+    ...timePair("Self", thing.self, profile.inference),
+    ...timePair("Total", thing.total, profile.inference),
+    ...pair("Count", formatCount(thing.count)),
+  ];
+  if (thing.gc > 0) {
+    pairs.push(...timePair("of self, GC", thing.gc, profile.inference));
+  }
+  const words = profile.flagWords(thing.flags);
+  if (words.length > 0) {
+    pairs.push(...pair("Flags", ...words.map((word) => element("span", { class: "flag" }, word))));
+  }
+  const args = thing.frame >= 0 ? argsText(profile, thing.frame) : "";
+  if (args) {
+    pairs.push(element("dt", {}, "Constant"), element("dd", { class: "text" }, args));
+  }
+  return element("dl", { class: "pairs" }, ...pairs);
+}
+
+/** The same in a sentence, for a screen reader. */
+export function thingSentence(profile, thing) {
+  const parts = [thing.name, `self ${formatTime(thing.self)}`, `total ${formatTime(thing.total)}`];
+  if (thing.count !== 1) {
+    parts.push(`${formatCount(thing.count)} frames`);
+  }
+  parts.push(...profile.flagWords(thing.flags));
+  return parts.join(", ");
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// The whole recording merged: equal paths are one box, the greatest stand left. The width is time.
+import { byId } from "../base/dom.js";
+import { matchesBefore } from "../data/levels.js";
+import { Chart } from "../draw/chart.js";
+import { nodeThing, thingSentence } from "../ui/things.js";
+import { rangeOf, rangeText, selectionOf } from "../ui/state.js";
+
+/** A band of a merged tree; the sandwich has two. */
+export function mergedBand(app, { merger, levels }) {
+  const { profile, analysis, palette, state } = app;
+  const keys = analysis.keys(state.get("by"));
+  const byKey = analysis.matches(state.get("by"));
+  const isMatch = (id) => merger.key[id] >= 0 && byKey[merger.key[id]] === 1;
+  return {
+    levels,
+    merger,
+    matches: byKey ? matchesBefore(levels, isMatch) : null,
+    isMatch,
+    colorOf: (id) => (merger.key[id] < 0 ? 0 : palette.colorOf(keys.keys[merger.key[id]].instance, merger.flags[id], merger.self[id])),
+    labelOf: (id) => (merger.key[id] < 0 ? "All inference" : keys.keys[merger.key[id]].label),
+    parentOf: (id) => merger.parent[id],
+    rowOf: (id) => levels.row[id],
+    firstRow: 0,
+    nRows: levels.rowStart.length - 1,
+    life: null,
+  };
+}
+
+export class FlameView {
+  constructor(app) {
+    this.app = app;
+    this.chart = new Chart(byId("flame"), {
+      select: (box) => app.select(box ? `node:${box.id}` : ""),
+      hover: (box, x, y) => app.hover(this.chart.canvas, box && this.thing(box.id), x, y),
+      moved: () => this.moved(),
+      describe: (box) => thingSentence(app.profile, this.thing(box.id)),
+    });
+  }
+
+  get merger() {
+    return this.app.analysis.merged(this.app.state.get("by")).merger;
+  }
+
+  thing(node) {
+    return nodeThing(this.app.analysis, this.app.state.get("by"), this.merger, node);
+  }
+
+  moved() {
+    if (this.isTimeSet) {
+      this.app.state.note("zoom", rangeText(this.chart.axis));
+    }
+  }
+
+  setLook(look) {
+    this.chart.setLook(look);
+  }
+
+  update() {
+    const merged = this.app.analysis.merged(this.app.state.get("by"));
+    this.chart.setBands([mergedBand(this.app, merged)], Math.max(merged.merger.total[0], 1));
+    this.syncSelection();
+  }
+
+  syncSelection() {
+    const selection = selectionOf(this.app.state.get("sel"));
+    const isHere = selection && selection.kind === "node" && selection.id < this.merger.n;
+    this.chart.select(isHere ? { band: 0, id: selection.id } : null);
+  }
+
+  syncAxis() {
+    const range = rangeOf(this.app.state.get("zoom"));
+    this.isTimeSet = true;
+    this.chart.axis.set(range ? range.from : 0, range ? range.to : this.chart.axis.max);
+  }
+
+  zoomTo(node) {
+    this.chart.zoomTo({ band: 0, id: node });
+  }
+
+  /** Nodes that match, row by row. */
+  nextMatch(step) {
+    const band = this.chart.bands[0];
+    const { order } = band.levels;
+    const selected = this.chart.selected;
+    let at = selected ? order.indexOf(selected.id) : step > 0 ? -1 : order.length;
+    do {
+      at += step;
+    } while (at >= 0 && at < order.length && !band.isMatch(order[at]));
+    if (at >= 0 && at < order.length) {
+      this.chart.choose({ band: 0, id: order[at] });
+      this.chart.revealInTime({ band: 0, id: order[at] });
+    }
+  }
+
+  pathTo(thing) {
+    const path = [];
+    for (let node = thing.kind === "node" ? thing.id : 0; node > 0; node = this.merger.parent[node]) {
+      const at = node;
+      path.unshift({ name: this.thing(at).name, go: () => this.goTo(at) });
+    }
+    return path;
+  }
+
+  goTo(node) {
+    this.app.select(`node:${node}`);
+    this.zoomTo(node);
+  }
+}
