@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From the tables to getopt_long and to --help.
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
@@ -246,7 +247,7 @@ void cli_opt_print(const cli_option *options)
                        options->name, takes_value(options) ? "=" : "",
                        takes_value(options) ? value : "");
         const int width = (int)cli_text_width(left);
-        if (width >= HELP_COLUMN) {
+        if (width + 2 > HELP_COLUMN) {
             (void)printf("%s\n%*s%s\n", left, HELP_COLUMN, "", options->help);
         } else {
             (void)printf("%s%*s%s\n", left, HELP_COLUMN - width, "", options->help);
@@ -256,8 +257,9 @@ void cli_opt_print(const cli_option *options)
 
 void cli_opt_help(const cli_command *command)
 {
-    (void)printf("usage: snoopi %s [options]%s%s\n\n%s.\n", command->name,
-                 *command->operands ? " " : "", command->operands, command->summary);
+    (void)printf("usage: snoopi %s [options]%s%s\n\n%c%s.\n", command->name,
+                 *command->operands ? " " : "", command->operands, toupper(command->summary[0]),
+                 command->summary + 1);
     if (command->about) {
         (void)printf("\n%s\n", command->about);
     }
