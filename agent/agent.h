@@ -17,7 +17,9 @@
  *
  *     entry.S   jumps in: the dl interposers, the hook stub, room for moved prologues
  *     wake.c    when to start: finds Julia, waits for the right moment, starts all else
- *     julia.c   what of Julia is used: functions, field offsets, one row per version
+ *     julia.c   what of Julia is used: functions, field offsets
+ *     versions.c  what differs by version, one row each
+ *     binding.c  what names mean in modules
  *     find.c    compiled copies of the compiler's functions, through Julia's own data
  *     decode.c  machine instructions of a prologue, understood or refused
  *     patch.c   writes a jump over a prologue

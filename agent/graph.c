@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "agent.h"
+#include "binding.h"
 #include "intern.h"
 #include "lock.h"
 
@@ -167,14 +168,14 @@ static jl_any unwrap(jl_any type)
 
 bool graph_is_visible(jl_any module, jl_any symbol)
 {
-    const struct julia_binding here = julia_binding_of(module, symbol);
-    struct julia_binding there = julia_binding_of(julia.base, symbol);
+    const struct binding_view here = binding_find(module, symbol);
+    struct binding_view there = binding_find(julia.base, symbol);
 
     if (here.owner == NULL || here.deprecated) {
         return false;
     }
     if (!there.exported) {
-        there = julia_binding_of(julia.core, symbol);
+        there = binding_find(julia.core, symbol);
     }
     if (there.exported && there.owner == NULL) {
         /* Exported, and not looked at by anybody yet: it will be found in a module that Base
@@ -209,7 +210,7 @@ static uint32_t typename_flags(jl_any name, jl_any module, jl_any symbol, jl_any
         flags |= WIRE_TN_VISIBLE;
     }
     if (module != NULL && table_symbol != NULL) {
-        jl_any const value = julia_binding_of(module, table_symbol).value;
+        jl_any const value = binding_find(module, table_symbol).value;
         if (graph_is_visible(module, table_symbol)) {
             flags |= WIRE_TN_MT_VISIBLE;
         }

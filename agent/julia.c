@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "binding.h"
 #include "real.h"
 
 struct julia_api julia;
@@ -373,78 +374,6 @@ static void measure_options(bool *ok)
     julia.at.globalref_name = field(globalref, "name", ok);
 }
 
-/* The binding of a name, or NULL. */
-static char *binding_of(jl_any module, jl_any symbol)
-{
-    char *const binding = julia.get_module_binding(module, symbol, 0);
-    return binding == (char *)1 ? NULL : binding; /* HT_NOTFOUND */
-}
-
-struct julia_binding julia_binding_of(jl_any module, jl_any symbol)
-{
-    struct julia_binding found = {0};
-    char *binding = binding_of(module, symbol);
-
-    if (binding == NULL) {
-        return found;
-    }
-    const uint8_t flags = load_u8(binding, julia.row->binding.flags);
-    found.owner = load_ptr(binding, julia.row->binding.owner);
-    found.exported = (flags & julia.row->binding.exported) != 0;
-    found.deprecated = (flags & julia.row->binding.deprecated) != 0;
-    if (found.owner != NULL) { /* imported: the value is the owner's */
-        if (julia.row->binding.owner_is_binding) {
-            binding = found.owner;
-        } else if (found.owner != module) {
-            binding = binding_of(found.owner, symbol);
-        }
-    }
-    if (binding != NULL) {
-        found.value = load_ptr(binding, julia.row->binding.value);
-    }
-    return found;
-}
-
-/* Whether `binding` is of a value of this type and these bytes. */
-static bool binds(char *binding, jl_any type, const void *data, size_t size)
-{
-    jl_any const value = load_ptr(binding, julia.row->binding.value);
-    return value != NULL && type_of(value) == type && memcmp(value, data, size) == 0;
-}
-
-/* A table that is a SimpleVector is replaced when it grows, and so may be read at any time. */
-static jl_any constant_in_svec(jl_any table, jl_any type, const void *data, size_t size)
-{
-    for (size_t i = 0; i < svec_length(table); i++) {
-        char *const binding = svec_at(table, i);
-        if (binding != NULL && binding != julia.nothing && binds(binding, type, data, size)) {
-            return load_ptr(load_ptr(binding, julia.row->binding.globalref),
-                            julia.at.globalref_name);
-        }
-    }
-    return NULL;
-}
-
-jl_any julia_constant_name(jl_any module, jl_any type, const void *data, size_t size)
-{
-    if (julia.row->module_bindings_is_svec) {
-        return constant_in_svec(load_ptr(module, julia.row->module_bindings), type, data, size);
-    }
-    const size_t n = load_u64(module, julia.row->module_bindings);
-    char *const *const table = load_ptr(module, julia.row->module_bindings + sizeof(size_t));
-
-    if (*julia.n_threads > 1 || table == NULL) {
-        return NULL;
-    }
-    for (size_t i = 0; i + 1 < n; i += 2) { /* pairs of symbol and binding */
-        char *const binding = table[i + 1];
-        if (binding != NULL && binding != (char *)1 && binds(binding, type, data, size)) {
-            return table[i];
-        }
-    }
-    return NULL;
-}
-
 /* The TypeName of a type that may be a UnionAll. */
 static jl_any typename_of(jl_any type)
 {
@@ -499,6 +428,24 @@ static bool choose_row(const char **reason)
     return julia.row != NULL;
 }
 
+/* Whether what was found says of some well known types what is so: a guard against a version whose row is wrong. */
+static bool is_plausible(void)
+{
+    jl_any const number = global(julia.core, "Int64");
+    jl_any const abstract = global(julia.core, "Integer");
+    jl_any const symbol = julia.symbol_lookup("Int64");
+
+    if (number == NULL || abstract == NULL || type_of(number) != julia.datatype_type ||
+        type_of(abstract) != julia.datatype_type || type_of(symbol) != julia.symbol_type) {
+        return false;
+    }
+    return load_flag(number, julia.at.dt_concrete) && load_flag(number, julia.at.dt_isbits) &&
+           !datatype_is_abstract(number) && !datatype_is_mutable(number) &&
+           datatype_is_abstract(abstract) && !load_flag(abstract, julia.at.dt_concrete) &&
+           datatype_size(number) == 8 && datatype_is_mutable(julia.datatype_type) &&
+           binding_find(julia.core, symbol).value == number;
+}
+
 bool julia_bind(const char **reason)
 {
     bool ok = true;
@@ -522,6 +469,10 @@ bool julia_bind(const char **reason)
     measure_options(&ok);
     if (!ok) {
         *reason = "the compiler's data is not laid out as this version of Julia has it";
+        return false;
+    }
+    if (!is_plausible()) {
+        *reason = "this Julia's data is not laid out as its version has it";
         return false;
     }
     julia.tuple_typename = typename_of(global(julia.core, "Tuple"));

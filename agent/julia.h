@@ -83,6 +83,9 @@ struct julia_row {
         /* its GlobalRef, where the module's table does not hold names */
         size_t globalref;
     } binding;
+    /* jl_get_module_binding takes a lock that runs finalizers when it is released, and may wait for
+     * a collection: the table is read without it, and only while Julia has one thread. */
+    bool binding_lock_is_heavy;
     size_t module_bindings;       /* jl_module_t: offset of its table of bindings */
     bool module_bindings_is_svec; /* a SimpleVector of bindings; else a hash table of pairs */
 };
@@ -108,8 +111,7 @@ struct julia_api {
     const char *(*symbol_name)(jl_any symbol);
     jl_any (*module_name)(jl_any module);
     jl_any (*module_parent)(jl_any module);
-    /* jl_binding_t; no lock that can reach a safepoint. Julia before 1.10 knows no `make` and
-     * ignores it. */
+    /* jl_binding_t. Julia before 1.10 knows no `make` and ignores it. */
     void *(*get_module_binding)(jl_any module, jl_any symbol, int make);
     int (*field_index)(jl_any datatype, jl_any symbol, int err);
     size_t (*get_field_offset)(jl_any datatype, int field);
@@ -179,23 +181,6 @@ bool julia_bind(const char **reason);
 
 /** The row of a version; NULL when there is none. */
 const struct julia_row *julia_row_of(int major, int minor);
-
-/** What a module says of a name, without resolving anything. */
-struct julia_binding {
-    jl_any value; /* NULL: not bound */
-    /* the module, or its binding; the same for all who share it. NULL: not resolved */
-    jl_any owner;
-    bool exported;
-    bool deprecated;
-};
-
-struct julia_binding julia_binding_of(jl_any module, jl_any symbol);
-
-/**
- * The name of a constant of `module` whose type is `type` and whose first `size` bytes are those
- * at `data`; NULL when there is none, or when other threads could change the module meanwhile.
- */
-jl_any julia_constant_name(jl_any module, jl_any type, const void *data, size_t size);
 
 /* Reading of objects. */
 

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "binding.h"
+
 enum {
     BITS_MAX = 16,   /* bytes of a primitive value */
     TEXT_MAX = 64,   /* bytes of a String that are kept */
@@ -97,7 +99,7 @@ static uint32_t value_with_name(const void *data, jl_any type, size_t size)
         return 0;
     }
     jl_any const module = load_ptr(load_ptr(type, julia.at.dt_name), julia.at.tn_module);
-    jl_any const symbol = julia_constant_name(module, type, data, size);
+    jl_any const symbol = binding_constant_name(module, type, data, size);
     return symbol == NULL
                ? 0
                : enum_node(type, graph_symbol_string(symbol), graph_is_visible(module, symbol));

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+//
+// Reads jl_binding_t and the tables of modules, whose layout the version's row tells. Nothing is resolved: a module may learn
+// what a name means only when its own code asks.
+
+#include "binding.h"
+
+#include <string.h>
+
+/* int64hash of libsupport: where a key of a hash table by address is first looked for. */
+static uint64_t hash_of_address(const void *address)
+{
+    uint64_t key = (uintptr_t)address;
+    key = ~key + (key << 21);
+    key = key ^ key >> 24;
+    key = key + (key << 3) + (key << 8);
+    key = key ^ key >> 14;
+    key = key + (key << 2) + (key << 4);
+    key = key ^ key >> 28;
+    return key + (key << 31);
+}
+
+/* Looks a key up in an htable_t: pairs of key and value, probed one by one. NULL when it is not there. */
+static char *find_in_table(const char *htable, const void *key)
+{
+    size_t size = 0;
+    char *const *table = NULL;
+
+    memcpy(&size, htable, sizeof size);
+    memcpy(&table, htable + sizeof size, sizeof table);
+    for (size_t i = 0, at = hash_of_address(key) * 2; i < size / 2; i++, at += 2) {
+        char *const *const entry = table + (at & (size - 1));
+        if (entry[0] == (char *)1) { /* HT_NOTFOUND */
+            break;
+        }
+        if (entry[0] == key) {
+            return entry[1] == (char *)1 ? NULL : entry[1];
+        }
+    }
+    return NULL;
+}
+
+/* The binding of a name, or NULL. */
+static char *find_binding(jl_any module, jl_any symbol)
+{
+    if (julia.row->binding_lock_is_heavy) {
+        return *julia.n_threads > 1
+                   ? NULL
+                   : find_in_table((char *)module + julia.row->module_bindings, symbol);
+    }
+    char *const binding = julia.get_module_binding(module, symbol, 0);
+    return binding == (char *)1 ? NULL : binding; /* HT_NOTFOUND */
+}
+
+struct binding_view binding_find(jl_any module, jl_any symbol)
+{
+    struct binding_view found = {0};
+    char *binding = find_binding(module, symbol);
+
+    if (binding == NULL) {
+        return found;
+    }
+    const uint8_t flags = load_u8(binding, julia.row->binding.flags);
+    found.owner = load_ptr(binding, julia.row->binding.owner);
+    found.exported = (flags & julia.row->binding.exported) != 0;
+    found.deprecated = (flags & julia.row->binding.deprecated) != 0;
+    if (found.owner != NULL) { /* imported: the value is the owner's */
+        if (julia.row->binding.owner_is_binding) {
+            binding = found.owner;
+        } else if (found.owner != module) {
+            binding = find_binding(found.owner, symbol);
+        }
+    }
+    if (binding != NULL) {
+        found.value = load_ptr(binding, julia.row->binding.value);
+    }
+    return found;
+}
+
+/* Whether `binding` is of a value of this type and these bytes. */
+static bool binds(char *binding, jl_any type, const void *data, size_t size)
+{
+    jl_any const value = load_ptr(binding, julia.row->binding.value);
+    return value != NULL && type_of(value) == type && memcmp(value, data, size) == 0;
+}
+
+/* A table that is a SimpleVector is replaced when it grows, and so may be read at any time. */
+static jl_any constant_in_svec(jl_any table, jl_any type, const void *data, size_t size)
+{
+    for (size_t i = 0; i < svec_length(table); i++) {
+        char *const binding = svec_at(table, i);
+        if (binding != NULL && binding != julia.nothing && binds(binding, type, data, size)) {
+            return load_ptr(load_ptr(binding, julia.row->binding.globalref),
+                            julia.at.globalref_name);
+        }
+    }
+    return NULL;
+}
+
+jl_any binding_constant_name(jl_any module, jl_any type, const void *data, size_t size)
+{
+    if (julia.row->module_bindings_is_svec) {
+        return constant_in_svec(load_ptr(module, julia.row->module_bindings), type, data, size);
+    }
+    const size_t n = load_u64(module, julia.row->module_bindings);
+    char *const *const table = load_ptr(module, julia.row->module_bindings + sizeof(size_t));
+
+    if (*julia.n_threads > 1 || table == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i + 1 < n; i += 2) { /* pairs of symbol and binding */
+        char *const binding = table[i + 1];
+        if (binding != NULL && binding != (char *)1 && binds(binding, type, data, size)) {
+            return table[i];
+        }
+    }
+    return NULL;
+}

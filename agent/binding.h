@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#ifndef SNOOPI_AGENT_BINDING_H
+#define SNOOPI_AGENT_BINDING_H
+
+/**
+ * @file
+ * What names mean in modules.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "julia.h"
+
+/** What a module says of a name, without resolving anything. */
+struct binding_view {
+    jl_any value; /* NULL: not bound */
+    /* the module, or its binding; the same for all who share it. NULL: not resolved */
+    jl_any owner;
+    bool exported;
+    bool deprecated;
+};
+
+struct binding_view binding_find(jl_any module, jl_any symbol);
+
+/**
+ * The name of a constant of `module` whose type is `type` and whose first `size` bytes are those
+ * at `data`; NULL when there is none, or when other threads could change the module meanwhile.
+ */
+jl_any binding_constant_name(jl_any module, jl_any type, const void *data, size_t size);
+
+#endif
