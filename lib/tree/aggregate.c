@@ -7,7 +7,7 @@
 #include "base/fail.h"
 #include "keys.h"
 #include "path.h"
-#include "rows.h"
+#include "rowheap.h"
 
 typedef struct {
     uint64_t self_ns;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
-#include "rows.h"
+#include "rowheap.h"
 
 typedef struct {
     const snoopi__nodes *nodes;

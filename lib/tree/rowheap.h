@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef SNOOPI_ROWS_H
-#define SNOOPI_ROWS_H
+#ifndef SNOOPI_ROWHEAP_H
+#define SNOOPI_ROWHEAP_H
 
 /**
  * @file

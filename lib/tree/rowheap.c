@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "rows.h"
+#include "rowheap.h"
 
 #include <stdlib.h>
 #include <string.h>
