@@ -19,31 +19,70 @@ static const char *type_name(jl_any type)
     return julia.symbol_name(load_ptr(load_ptr(type, julia.at.dt_name), julia.at.tn_name));
 }
 
-/* Whether the specialization is for arguments of the types that the target names, and no others. */
-static bool matches(jl_any instance, const struct julia_target *target)
+/* How a specialization suits a target. */
+struct match {
+    bool is_match;
+    bool is_foreign;         /* for an interpreter that is not the compiler's own */
+    bool has_no_interpreter; /* that one is no argument at all, having no data */
+};
+
+/* Whether `type` is an interpreter of a package's or the REPL's own. */
+static bool is_foreign_interpreter(jl_any type)
+{
+    if (type_of(type) != julia.datatype_type || !load_flag(type, julia.at.dt_concrete)) {
+        return false;
+    }
+    for (jl_any super = load_ptr(type, julia.at.dt_super); super != type;
+         super = load_ptr(super, julia.at.dt_super)) {
+        if (strcmp(type_name(super), "AbstractInterpreter") == 0) {
+            return true;
+        }
+        type = super;
+    }
+    return false;
+}
+
+/* Whether the specialization is for arguments of the types that the target names, and no others.
+ * What makes frames is wanted of every interpreter. */
+static struct match matches(jl_any instance, const struct julia_target *target)
 {
     jl_any spec = load_ptr(instance, julia.at.mi_spec);
+    struct match match = {0};
     size_t wanted = 0;
 
     if (spec == NULL || type_of(spec) != julia.datatype_type) {
-        return false;
+        return match;
     }
     jl_any const parameters = load_ptr(spec, julia.at.dt_parameters);
-    while (wanted < TARGET_ARGS_MAX && target->args[wanted] != NULL) {
-        if (svec_length(parameters) < wanted + 2 ||
-            strcmp(type_name(svec_at(parameters, wanted + 1)), target->args[wanted]) != 0) {
-            return false;
+    for (; wanted < TARGET_ARGS_MAX && target->args[wanted] != NULL; wanted++) {
+        const char *const name = target->args[wanted];
+        jl_any const type =
+            svec_length(parameters) < wanted + 2 ? NULL : svec_at(parameters, wanted + 1);
+        if (type == NULL) {
+            return match;
         }
-        wanted++;
+        if (strcmp(type_name(type), name) == 0) {
+            continue;
+        }
+        if (target->kind == TARGET_ENTRANCE || strcmp(name, "NativeInterpreter") != 0 ||
+            !is_foreign_interpreter(type)) {
+            return match;
+        }
+        match.is_foreign = true;
+        match.has_no_interpreter = load_ptr(type, julia.at.dt_instance) != NULL;
     }
-    return wanted == 0 || svec_length(parameters) == wanted + 1;
+    match.is_match = wanted == 0 || svec_length(parameters) == wanted + 1;
+    return match;
 }
 
 static size_t add_instance(jl_any instance, const struct julia_target *target,
                            struct compiled_copy *copies, size_t count, size_t capacity)
 {
-    if (instance == NULL || type_of(instance) != julia.method_instance_type ||
-        !matches(instance, target)) {
+    if (instance == NULL || type_of(instance) != julia.method_instance_type) {
+        return count;
+    }
+    const struct match match = matches(instance, target);
+    if (!match.is_match) {
         return count;
     }
     for (jl_any ci = load_ptr(instance, julia.at.mi_cache); ci != NULL && count < capacity;
@@ -55,7 +94,9 @@ static size_t add_instance(jl_any instance, const struct julia_target *target,
         copies[count].code = code;
         copies[count].min_world = load_u64(ci, julia.at.ci_min_world);
         copies[count].max_world = load_u64(ci, julia.at.ci_max_world);
-        copies[count].is_tooling = false;
+        copies[count].is_tooling = match.is_foreign;
+        copies[count].is_foreign = match.is_foreign;
+        copies[count].frame_register = target->frame_register - (match.has_no_interpreter ? 1 : 0);
         copies[count].wrapper = load_ptr(ci, julia.at.ci_invoke);
         count++;
     }
@@ -100,7 +141,7 @@ size_t find_copies(const struct julia_target *target, struct compiled_copy *copi
         }
     }
     for (size_t i = 0; i < count && julia.row->newest_copy_is_tooling && count > 1; i++) {
-        copies[i].is_tooling = copies[i].max_world == UINT64_MAX;
+        copies[i].is_tooling = copies[i].is_foreign || copies[i].max_world == UINT64_MAX;
     }
     return count;
 }

@@ -18,7 +18,9 @@ struct compiled_copy {
     uint8_t *code;
     uint64_t min_world;
     uint64_t max_world;
-    bool is_tooling;        /* what tools use; not what the compiler itself runs */
+    bool is_tooling; /* what tools use; not what the compiler itself runs */
+    bool is_foreign; /* of an interpreter that is not the compiler's own; a tool's */
+    int frame_register;
     const uint8_t *wrapper; /* what calls it with boxed arguments; NULL: nothing does */
 };
 

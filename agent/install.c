@@ -100,9 +100,12 @@ static bool install_target(const struct julia_target *target, bool is_rescan, co
         }
         hook->code = copies[i].code;
         hook->kind = target->kind;
-        hook->frame_register = target->frame_register;
-        hook->is_tooling = copies[i].is_tooling && !is_rescan;
+        hook->frame_register = copies[i].frame_register;
+        hook->is_tooling = copies[i].is_foreign || (copies[i].is_tooling && !is_rescan);
         if (!patch_install(hook, reason)) {
+            if (copies[i].is_foreign) {
+                continue;
+            }
             return false;
         }
         hooks.count++;
