@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Puts it all together: loads the frames block by block, shows what is there, and carries choices between state and views.
 import { breathe, byId, copyText, element } from "./base/dom.js";
-import { formatCount, formatShare, formatTime } from "./base/format.js";
+import { formatCount, formatNumberOf, formatShare, formatTime } from "./base/format.js";
 import { Analysis } from "./data/analysis.js";
 import { KEY_KINDS } from "./data/keys.js";
 import { Profile } from "./data/profile.js";
 import { unpack, unpackJson } from "./data/unpack.js";
-import { COLOR_KINDS, makePalette } from "./draw/palette.js";
+import { COLOR_KINDS, FOUND_COLOR, makePalette } from "./draw/palette.js";
 import { showCrumbs } from "./ui/crumbs.js";
 import { showDetails } from "./ui/details.js";
 import { currentTheme, makeThemeButton, showFacts, showNotes } from "./ui/header.js";
 import { makeHelp, openHelp } from "./ui/help.js";
 import { showLegend } from "./ui/legend.js";
 import { selectionOf, State } from "./ui/state.js";
-import { selectedThing } from "./ui/things.js";
+import { keyThing, selectedThing } from "./ui/things.js";
 import { hideTooltip, showTooltip } from "./ui/tooltip.js";
 import { FlameView } from "./views/flame.js";
 import { SandwichView } from "./views/sandwich.js";
@@ -107,6 +107,7 @@ class App {
       byId(`tab-${name}`).tabIndex = name === shown ? 0 : -1;
     }
     byId("legend").hidden = shown === "table";
+    byId("by-choice").hidden = shown === "timeline";
     byId("color-choice").hidden = shown === "table";
     byId("reset").hidden = shown === "table";
     byId("crumbs").hidden = shown === "table";
@@ -123,19 +124,23 @@ class App {
   }
 
   showSelection() {
-    const thing = this.selected();
+    const isSandwich = this.viewName === "sandwich" && this.profile.n > 0;
+    const thing = isSandwich ? keyThing(this.analysis, this.state.get("by"), this.focusedKey()) : this.selected();
     this.showThing(thing, thing && this.zoomAction(thing));
-    const path = thing || this.viewName === "sandwich" ? this.view.pathTo(thing) : [];
-    showCrumbs(() => this.resetZoom(), path);
+    showCrumbs(() => this.resetZoom(), thing ? this.view.pathTo(thing) : []);
   }
 
   showThing(thing, zoom) {
     showDetails(this.analysis, this.state.get("by"), thing, {
       zoom,
-      focus: () => this.focusOn(thing.key),
+      focus: this.canFocus(thing) ? () => this.focusOn(thing.key) : null,
       find: () => this.findAll(thing),
       clear: () => this.select(""),
     });
+  }
+
+  canFocus(thing) {
+    return thing && thing.key >= 0 && (this.viewName !== "sandwich" || thing.key !== this.focusedKey());
   }
 
   zoomAction(thing) {
@@ -161,15 +166,22 @@ class App {
       byId("search").value = this.state.get("q");
     }
     byId("found").textContent = foundText(this.profile, found);
+    this.showLegend();
     VIEW_NAMES.forEach((name) => this.stale.add(name));
   }
 
   recolor() {
     this.palette = makePalette(this.profile, this.state.get("color"), formatTime);
     const fills = this.palette.fills(currentTheme());
-    const look = { fills, colors: themeColors() };
+    const look = { fills: [...fills, FOUND_COLOR[currentTheme()]], colors: themeColors() };
     Object.values(this.views).forEach((view) => view.setLook(look));
-    showLegend(this.palette, fills, this.profile.about.totals.inference_ns);
+    this.showLegend();
+  }
+
+  showLegend() {
+    const theme = currentTheme();
+    const fills = this.palette.fills(theme);
+    showLegend(this.palette, fills, this.profile.about.inference_ns, this.analysis.found ? FOUND_COLOR[theme] : "");
   }
 
   stateChanged(changed) {
@@ -226,7 +238,8 @@ function foundText(profile, found) {
   if (found.error) {
     return found.error;
   }
-  return `${formatCount(found.frames)} found · ${formatShare(found.total, profile.inference)} of inference (self ${formatShare(found.self, profile.inference)})`;
+  const share = formatShare(found.total, profile.inference);
+  return `${formatNumberOf(found.frames, "frame")} · total ${share} · self ${formatShare(found.self, profile.inference)}`;
 }
 
 function themeColors() {
@@ -340,10 +353,13 @@ async function load() {
     fail("This browser is too old: it lacks DecompressionStream (Chrome 103, Firefox 113, Safari 16.4 have it).");
     return;
   }
+  performance.mark("x-start");
   const about = await unpackJson(byId("about").textContent);
+  performance.mark("x-about");
   const profile = new Profile(about, about.frames);
   showFacts(about);
   const app = new App(profile);
+  performance.mark("x-app");
   let shown = 0;
   for (const block of document.querySelectorAll("script.frames")) {
     profile.append(await unpack(block.textContent));

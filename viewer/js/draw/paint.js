@@ -4,7 +4,7 @@
 import { firstBeginningAt, firstEndingAfter } from "../data/levels.js";
 
 const STRENGTHS = [1, 0.75, 0.5, 0.3]; // of boxes, then of pixels that are less and less covered
-const FADED = 0.22; // what search did not find
+const FADED = 0.2; // what search did not find
 const MIN_LABEL = 26;
 
 /** Rectangles by fill and strength: a canvas is slow in changing its colour. */
@@ -56,7 +56,7 @@ function endOfPixel(levels, i, end, x, scale, from) {
  * Puts the boxes of a row on the brush, and those that have room for a label on `labels`.
  *
  * @param view  {from, scale, width}: ns at the left edge, pixels for a ns, pixels
- * @param band  {levels, colorOf(id), matches: sums by place or null, isMatch(id)}
+ * @param band  {levels, colorOf(id), matches: sums by place or null, isMatch(id)}; with matches, those have the brush's last colour
  */
 export function paintRow(brush, labels, band, row, y, height, view) {
   const { levels, matches } = band;
@@ -64,6 +64,7 @@ export function paintRow(brush, labels, band, row, y, height, view) {
   const { from, scale, width } = view;
   const to = from + width / scale;
   const last = rowStart[row + 1];
+  const found = brush.fills.length - 1;
   let i = firstEndingAfter(levels, rowStart[row], last, from);
   while (i < last && begin[order[i]] < to) {
     const id = order[i];
@@ -73,9 +74,10 @@ export function paintRow(brush, labels, band, row, y, height, view) {
       const left = Math.max(x, -1);
       const shown = Math.min(right, width + 1) - left;
       const isFaded = matches !== null && !band.isMatch(id);
-      brush.add(band.colorOf(id), 0, isFaded, left, y, shown > 3 ? shown - 1 : shown, height - 1);
+      const color = matches !== null && !isFaded ? found : band.colorOf(id);
+      brush.add(color, 0, isFaded, left, y, shown > 3 ? shown - 1 : shown, height - 1);
       if (shown >= MIN_LABEL) {
-        labels.push({ id, x: Math.max(left, 0), y, width: shown, isFaded, color: band.colorOf(id) });
+        labels.push({ id, x: Math.max(left, 0), y, width: shown, isFaded, color });
       }
       i++;
     } else {
@@ -83,7 +85,8 @@ export function paintRow(brush, labels, band, row, y, height, view) {
       const j = endOfPixel(levels, i, last, pixel, scale, from);
       const isFaded = matches !== null && matches[j] === matches[i];
       const covered = (lengthBefore[j] - lengthBefore[i]) * scale;
-      brush.add(band.colorOf(id), strengthOf(covered), isFaded, pixel, y, 1, height - 1);
+      const color = matches !== null && !isFaded ? found : band.colorOf(id);
+      brush.add(color, color === found ? 0 : strengthOf(covered), isFaded, pixel, y, 1, height - 1);
       i = j;
     }
   }

@@ -5,6 +5,9 @@
 const PLAIN = { light: "#d3d7de", dark: "#7d8590" };
 const NAMED = ["#77aadd", "#ee8866", "#44bb99", "#eedd88", "#ffaabb", "#bbcc33", "#99ddff", "#c9a8e0"];
 
+/** What search found, whatever the other colours are. */
+export const FOUND_COLOR = { light: "#7a2fc4", dark: "#b98aff" };
+
 /** A frame has the colour of the first of its flags in this order. */
 const FLAG_COLORS = [
   ["aborted", "#d1495b"],

@@ -27,8 +27,11 @@ function actions(thing, on) {
   if (on.zoom) {
     made.push(button("Zoom to it", on.zoom));
   }
+  if (on.focus) {
+    made.push(button("Callers and callees", on.focus));
+  }
   if (thing.key >= 0) {
-    made.push(button("Callers and callees", on.focus), button("Find all", on.find));
+    made.push(button("Find all", on.find));
   }
   made.push(button("Clear", on.clear));
   return element("div", { class: "actions" }, ...made);
@@ -47,7 +50,7 @@ function keySection(analysis, by, thing) {
   ];
 }
 
-/** @param on  {zoom or null, focus, find, clear} */
+/** @param on  {zoom or null, focus or null, find, clear} */
 export function showDetails(analysis, by, thing, on) {
   const panel = byId("details");
   if (!thing) {

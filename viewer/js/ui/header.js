@@ -20,7 +20,7 @@ export function showFacts(about) {
     fact("in type inference", formatTime(totals.inference_ns), `${formatShare(totals.inference_ns, totals.wall_ns)} of ${formatTime(totals.wall_ns)}`),
     fact("outside", formatTime(totals.outside_ns), "", true),
     fact("frames", formatCount(totals.frames)),
-    fact("instances", formatCount(totals.instances)),
+    fact("instances", formatCount(totals.instances), "", true),
     fact("roots", formatCount(totals.roots), "", true),
     fact(processes.length === 1 ? "process" : "processes", formatCount(processes.length), versions(processes)),
   );

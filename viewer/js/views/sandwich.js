@@ -36,9 +36,9 @@ export class SandwichView {
     }
   }
 
-  /** A box is looked at; its key moves into the middle by a double click or Enter, as in the lists by a click. */
+  /** The details tell about it; their button puts it into the middle. */
   choose(box) {
-    this.app.showThing(this.thing(box), () => this.app.focusOn(this.thing(box).key));
+    this.app.showThing(this.thing(box), null);
   }
 
   update() {

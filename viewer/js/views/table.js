@@ -41,7 +41,10 @@ export class TableView {
   }
 
   update() {
+    const { analysis, state } = this.app;
+    const by = state.get("by");
     this.rows = this.sortedKeys();
+    this.greatestSelf = analysis.sums(by).self[analysis.greatestKey(by)] || 1;
     this.shown = STEP;
     this.scroller.scrollTop = 0;
     this.build();
@@ -119,10 +122,10 @@ export class TableView {
       return element("td", { class: className, "data-value": value }, formatCount(value));
     }
     const share = name === "gc" ? null : element("small", {}, formatShare(value, inference));
-    const cell = element("td", { class: className, "data-value": value }, formatTime(value), share);
+    const cell = element("td", { class: className, "data-value": value }, value > 0 ? formatTime(value) : "0", share);
     if (name === "self") {
       const bar = element("span", { class: "bar", "aria-hidden": "true" });
-      bar.style.width = `${Math.min(100, (100 * value) / (this.app.analysis.sums(this.app.state.get("by")).self[this.app.analysis.greatestKey(this.app.state.get("by"))] || 1))}%`;
+      bar.style.width = `${(value / this.greatestSelf) * 76}px`;
       cell.append(bar);
     }
     return cell;
