@@ -1,0 +1,140 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# Exports, read by programs that others wrote (tools/get-consumers), of recordings with names that break tools: those of case 05, and the nested
+# types of case 06.
+load ../cli/helper
+
+setup_file() {
+    need_julia
+    "$SNOOPI_SOURCE_DIR/tools/get-consumers"
+    cd "$BATS_FILE_TMPDIR" || return 1
+    local case by
+    for case in 05_names 06_nested_types; do
+        "$SNOOPI_BIN_DIR/snoopi" record -o "$case" -- "$SNOOPI_JULIA" --startup-file=no "$SNOOPI_SOURCE_DIR/tests/cases/$case.jl"
+        "$SNOOPI_BIN_DIR/snoopi" export --to=jsonl -o "$case.jsonl" "$case"
+        for by in instance method function module package file process thread; do
+            "$SNOOPI_BIN_DIR/snoopi" list --by=$by --format=json --limit=0 "$case" >"$case.$by.list"
+        done
+    done
+}
+
+setup() {
+    in_own_folder
+    consumers=$SNOOPI_SOURCE_DIR/.deps/consumers
+}
+
+# check FORMAT FILE CASE
+check() {
+    python3 "$SNOOPI_SOURCE_DIR/tests/consumers/check_export.py" "$1" "$2" "$BATS_FILE_TMPDIR/$3.jsonl" \
+        "$BATS_FILE_TMPDIR/$3".{instance,method,function,module,package,file,process,thread}.list
+}
+
+# each FUNCTION: runs it on both recordings
+each() {
+    local case
+    for case in 05_names 06_nested_types; do
+        "$1" "$case" "$BATS_FILE_TMPDIR/$case"
+    done
+}
+
+in_pprof() {
+    snoopi export --to=pprof -o profile "$2"
+    "$consumers/bin/pprof" -raw profile >raw
+    check pprof raw "$1"
+    # -top shows whole names: a function's arguments are not cut
+    "$consumers/bin/pprof" -top -nodecount=1000000 -nodefraction=0 profile >top
+    jq -r 'select(.module == "Main") | .name' "$2.jsonl" | while read -r name; do
+        grep -qF -- "  $name" top || { echo "pprof does not show $name"; return 1; }
+    done
+}
+@test "Google's pprof reads samples, names and labels" {
+    each in_pprof
+}
+
+@test "protoc decodes every field of pprof, and system_name is another one" {
+    snoopi export --to=pprof -o profile "$BATS_FILE_TMPDIR/05_names"
+    zcat profile | protoc --decode=perftools.profiles.Profile \
+        --proto_path=/usr/share/gocode/src/github.com/google/pprof/proto profile.proto >text
+    run -1 grep -nE '^ *[0-9]+:' text # fields that it does not know
+    run -0 awk '/^function/ { inside = 1 } /^  name:/ && inside { name = $2 } /^  system_name:/ && inside { n++; same += $2 == name; inside = 0 } END { print (n > 100), same + 0 }' text
+    assert_output '1 0'
+    run -0 grep -c '^string_table' text
+    run -0 grep -m 1 '^string_table' text
+    assert_output 'string_table: ""'
+}
+
+@test "pprof's default is what was asked to weigh by" {
+    snoopi export --to=pprof --weight=count -o profile "$BATS_FILE_TMPDIR/06_nested_types"
+    run -0 "$consumers/bin/pprof" -top profile
+    assert_output --partial 'Type: frames'
+    run -0 "$consumers/bin/pprof" -top -sample_index=inference -tagfocus=process=main profile
+    assert_output --partial 'Type: inference'
+    run -0 "$consumers/bin/pprof" -comments profile
+    assert_output --partial '06_nested_types.jl'
+}
+
+in_speedscope() {
+    local weight
+    for weight in time count; do
+        snoopi export --to=speedscope --weight=$weight -o out.json "$2"
+        "$consumers/npm/node_modules/.bin/ajv" validate --spec=draft7 --strict=false -s "$consumers/speedscope.schema.json" -d out.json
+        check speedscope out.json "$1"
+    done
+}
+@test "speedscope's schema holds, events nest, times add up" {
+    each in_speedscope
+}
+
+in_chrome() {
+    snoopi export --to=chrome -o out.json "$2"
+    check chrome out.json "$1"
+}
+@test "chrome's events are strict JSON and nest on each track" {
+    each in_chrome
+}
+
+in_folded() {
+    snoopi export --to=folded -o out "$2"
+    perl "$consumers/bin/flamegraph.pl" --minwidth 0 --hash --countname ns out >out.svg
+    check folded out.svg "$1"
+}
+@test "flamegraph.pl draws folded stacks" {
+    each in_folded
+}
+
+in_svg() {
+    snoopi export --to=svg -o out.svg "$2"
+    check svg out.svg "$1"
+    snoopi flamegraph -o - "$2" | cmp - out.svg
+}
+@test "svg is XML without anything of the trace's in its script" {
+    each in_svg
+}
+
+in_sqlite() {
+    snoopi export --to=sqlite -o out.db "$2"
+    run -0 sqlite3 out.db 'PRAGMA integrity_check; PRAGMA foreign_key_check'
+    assert_output ok
+    check sqlite out.db "$1"
+}
+@test "sqlite is whole, and its views are what list says" {
+    each in_sqlite
+}
+
+@test "several threads and processes keep their tracks" {
+    # Process 0 has two threads that infer at the same time; on thread 0 of process 1 nothing overlaps.
+    sample a 'f(g(h)g) w(f)|f(gh) h' 't(f)'
+    snoopi export --to=speedscope -o out.json a
+    "$consumers/npm/node_modules/.bin/ajv" validate --spec=draft7 --strict=false -s "$consumers/speedscope.schema.json" -d out.json
+    run -0 jq -c '[.profiles[] | [.name, (.events | length)]]' out.json
+    assert_output '[["process 0 main, thread 0",12],["process 0 main, thread 1",8],["process 1 main, thread 0",4]]'
+    snoopi export --to=chrome -o out.json a
+    run -0 jq -c '[.traceEvents[] | select(.name == "thread_name") | [.pid, .tid, .args.name]]' out.json
+    assert_output '[[1,1,"thread 0"],[1,2,"thread 1"],[2,1,"thread 0"]]'
+}
+
+@test "the queries of docs/sqlite.md run, and their answers add up" {
+    snoopi export --to=sqlite -o out.db "$BATS_FILE_TMPDIR/05_names"
+    run -0 python3 "$SNOOPI_SOURCE_DIR/tests/consumers/run_queries.py" "$SNOOPI_SOURCE_DIR/docs/sqlite.md" out.db
+    assert_output --regexp '^1[0-9] queries'
+}
