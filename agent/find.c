@@ -120,16 +120,41 @@ static size_t add_method(jl_any method, const struct julia_target *target,
     return count;
 }
 
+/* The methods of a function of the compiler. They are asked for once: what runs at exit, on whichever thread,
+ * only reads. */
+static jl_any find_methods(const char *name)
+{
+    static struct {
+        const char *name;
+        jl_any table;
+    } known[2 * TARGETS_MAX];
+    size_t i = 0;
+
+    for (; i < sizeof known / sizeof known[0] && known[i].name != NULL; i++) {
+        if (strcmp(known[i].name, name) == 0) {
+            return known[i].table;
+        }
+    }
+    jl_any const symbol = julia.symbol_lookup(name);
+    jl_any const function = symbol == NULL ? NULL : julia.get_global(julia.compiler, symbol);
+    jl_any const table =
+        function == NULL ? NULL
+                         : load_ptr(load_ptr(type_of(function), julia.at.dt_name), julia.at.tn_mt);
+    if (i < sizeof known / sizeof known[0]) {
+        known[i].table = table;
+        known[i].name = name;
+    }
+    return table;
+}
+
 size_t find_copies(const struct julia_target *target, struct compiled_copy *copies, size_t capacity)
 {
-    jl_any const symbol = julia.symbol_lookup(target->function);
-    jl_any const function = symbol == NULL ? NULL : julia.get_global(julia.compiler, symbol);
+    jl_any const table = find_methods(target->function);
     size_t count = 0;
 
-    if (function == NULL) {
+    if (table == NULL) {
         return 0;
     }
-    jl_any const table = load_ptr(load_ptr(type_of(function), julia.at.dt_name), julia.at.tn_mt);
     /* A function with few methods keeps them in a list of entries; those of the compiler are
      * such. */
     for (jl_any entry = load_ptr(table, julia.at.mt_defs);

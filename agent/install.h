@@ -19,6 +19,12 @@ bool hook_install(const char **reason);
 /** What was patched, as text: "typeinf*2". */
 const char *hook_text(void);
 
+/**
+ * Whether the compiler has copies that are not hooked: of interpreters that a package brought, or
+ * compiled anew. What they infer is not recorded.
+ */
+bool hook_misses_copies(void);
+
 /** Whether all jumps are still in place. */
 bool hook_is_in_place(void);
 

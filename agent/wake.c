@@ -54,14 +54,19 @@ bool agent_is_recording(void)
     return agent.is_recording && *agent.alive != 0;
 }
 
+static void note_reason(const char *reason)
+{
+    struct wire_segment_header *const header = segment_header();
+    memcpy(header->reason, reason, strnlen(reason, sizeof header->reason - 1));
+}
+
 void agent_turn_off(const char *reason)
 {
     struct wire_segment_header *const header = segment_header();
 
     agent.is_recording = false;
     if (header != NULL && header->state != WIRE_STATE_OFF) {
-        const size_t n = strnlen(reason, sizeof header->reason - 1);
-        memcpy(header->reason, reason, n);
+        note_reason(reason);
         header->state = WIRE_STATE_OFF;
     }
 }
@@ -142,6 +147,10 @@ static void note_exit(int status, void *unused)
         hook_process_end();
         if (!hook_is_in_place()) {
             header->flags |= WIRE_SEG_COMPILER_REPLACED;
+        }
+        if (hook_misses_copies()) {
+            note_reason("a copy of the compiler that was compiled while the program ran (another "
+                        "interpreter's, say) is not recorded");
         }
         header->world_end = julia.get_world_counter();
         header->state = WIRE_STATE_ENDED;
