@@ -151,6 +151,8 @@ typedef struct {
     char exponent_mark;
     const char *suffix; /* of special values: `32` */
     const char *one;    /* of fixed form: `f0` */
+    bool wraps;         /* as Float16(…) */
+    bool wraps_zero;
 } float_form;
 
 static void put_zeros(snoopi__text *out, int n)
@@ -206,7 +208,7 @@ static void put_float(snoopi__text *out, uint64_t bits, const float_form *form)
         return;
     }
     const bool is_zero = biased == 0 && stored == 0;
-    const bool is_wrapped = form->max_fixed == 3 && !is_zero; // Float16(…), but 0.0
+    const bool is_wrapped = is_zero ? form->wraps_zero : form->wraps;
     if (is_wrapped) {
         snoopi__text_puts(out, "Float16(");
     }
@@ -216,6 +218,7 @@ static void put_float(snoopi__text *out, uint64_t bits, const float_form *form)
     if (is_zero) {
         snoopi__text_puts(out, "0.0");
         snoopi__text_puts(out, form->one);
+        snoopi__text_puts(out, is_wrapped ? ")" : "");
         return;
     }
     const int bias = (1 << (form->exponent_bits - 1)) - 1 + form->mantissa_bits;
@@ -250,13 +253,15 @@ void snoopi__put_float32(snoopi__text *out, uint32_t bits)
     put_float(out, bits, &form);
 }
 
-void snoopi__put_float16(snoopi__text *out, uint16_t bits)
+void snoopi__put_float16(snoopi__text *out, uint16_t bits, bool wraps_zero)
 {
-    static const float_form form = {.mantissa_bits = 10,
-                                    .exponent_bits = 5,
-                                    .max_fixed = 3,
-                                    .exponent_mark = 'e',
-                                    .suffix = "16",
-                                    .one = ""};
+    const float_form form = {.mantissa_bits = 10,
+                             .exponent_bits = 5,
+                             .max_fixed = 3,
+                             .exponent_mark = 'e',
+                             .suffix = "16",
+                             .one = "",
+                             .wraps = true,
+                             .wraps_zero = wraps_zero};
     put_float(out, bits, &form);
 }

@@ -11,6 +11,8 @@
 
 void snoopi__put_float64(snoopi__text *out, uint64_t bits);
 void snoopi__put_float32(snoopi__text *out, uint32_t bits);
-void snoopi__put_float16(snoopi__text *out, uint16_t bits);
+
+/** @param wraps_zero  whether zeros are written as `Float16(0.0)` too. */
+void snoopi__put_float16(snoopi__text *out, uint16_t bits, bool wraps_zero);
 
 #endif

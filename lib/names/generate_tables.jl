@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Writes julia_tables.c: what Julia's parser thinks of characters and operators.
+# Writes what the parser of the Julia that runs this thinks of characters and operators:
 #
-#   julia --startup-file=no generate_tables.jl > julia_tables.c
-#
-# Run with Julia 1.5.3 it gives the file as committed.
+#   julia-1.5.3  --startup-file=no generate_tables.jl > tables_1_5.c
+#   julia-1.10.6 --startup-file=no generate_tables.jl > tables_1_10.c
 
 const START, ID, PRINT, SUFFIX = 1, 2, 4, 8
 
@@ -52,22 +51,28 @@ function candidates()
     all
 end
 
-const PLAIN, DOTTED, PLAIN_SUFFIX, DOTTED_SUFFIX = 1, 2, 4, 8
+const PLAIN, DOTTED, PLAIN_SUFFIX, DOTTED_SUFFIX, PLAIN_SYNTAX, DOTTED_SYNTAX = 1, 2, 4, 8, 16, 32
+
+is_operator(s) = ccall(:jl_is_operator, Cint, (Cstring,), s) != 0
+# Base.is_valid_identifier counts two more.
+is_syntax(s) = isdefined(Base, :is_syntactic_operator) && (s in ("::", "?") || Base.is_syntactic_operator(Symbol(s)))
 
 function operators()
     found = Dict{String,Int}()
     for word in candidates()
-        Base.isoperator(word) || continue
+        is_operator(word) || continue
         dotted = startswith(word, '.') && !(word in (".", "..", "...", ".'"))
         name = dotted ? word[2:end] : word
         flags = dotted ? DOTTED : PLAIN
-        Base.isoperator(word * "₁") && (flags |= dotted ? DOTTED_SUFFIX : PLAIN_SUFFIX)
+        is_syntax(word) && (flags |= dotted ? DOTTED_SYNTAX : PLAIN_SYNTAX)
+        is_operator(word * "₁") && (flags |= dotted ? DOTTED_SUFFIX : PLAIN_SUFFIX)
         found[name] = get(found, name, 0) | flags
     end
     for (name, flags) in collect(found)
-        if !isascii(name) && Base.isoperator("." * name)
+        if !isascii(name) && is_operator("." * name)
             flags |= DOTTED
-            Base.isoperator("." * name * "₁") && (flags |= DOTTED_SUFFIX)
+            is_syntax("." * name) && (flags |= DOTTED_SYNTAX)
+            is_operator("." * name * "₁") && (flags |= DOTTED_SUFFIX)
             found[name] = flags
         end
     end
@@ -89,6 +94,7 @@ end
 quoted(s) = "\"" * replace(replace(replace(s, "\\" => "\\\\"), "\"" => "\\\""), "?" => "\\?") * "\""
 
 function main()
+    suffix = "$(VERSION.major)_$(VERSION.minor)"
     version = unsafe_string(ccall(:utf8proc_unicode_version, Cstring, ()))
     println("// SPDX-License-Identifier: MIT")
     println("// Written by generate_tables.jl with Julia $VERSION (Unicode $version). Do not edit.")
@@ -96,18 +102,23 @@ function main()
     println()
     println("// clang-format off")
     println("// First character of a range << 4 | TABLE_CHAR_* of all in it.")
-    println("const uint32_t snoopi__char_ranges[] = {")
+    println("static const uint32_t char_ranges[] = {")
     all_ranges = ranges()
     wrapped(["0x" * string(r, base = 16) for r in all_ranges])
     println("};")
-    println("const size_t snoopi__n_char_ranges = sizeof snoopi__char_ranges / sizeof snoopi__char_ranges[0];")
     println()
     println("// By bytes. The word without the dot of `.+`.")
-    println("const struct snoopi__operator snoopi__operators[] = {")
+    println("static const struct snoopi__operator operators[] = {")
     wrapped(["{$(quoted(name)), $flags}" for (name, flags) in operators()])
     println("};")
-    println("const size_t snoopi__n_operators = sizeof snoopi__operators / sizeof snoopi__operators[0];")
     println("// clang-format on")
+    println()
+    println("const snoopi__syntax snoopi__syntax_$suffix = {")
+    println("    .char_ranges = char_ranges,")
+    println("    .n_char_ranges = sizeof char_ranges / sizeof char_ranges[0],")
+    println("    .operators = operators,")
+    println("    .n_operators = sizeof operators / sizeof operators[0],")
+    println("};")
 end
 
 main()

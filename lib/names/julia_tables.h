@@ -4,7 +4,7 @@
 
 /**
  * @file
- * What Julia's parser thinks of characters and operators; julia_tables.c is made by generate_tables.jl. Ask through
+ * What Julia's parser thinks of characters and operators, by version; tables_*.c are made by generate_tables.jl. Ask through
  * symbols.h.
  */
 #include <stddef.h>
@@ -17,15 +17,14 @@ enum {
     TABLE_CHAR_SUFFIX = 8 /* may follow an operator: `+₁` */
 };
 
-/** Sorted; the first begins at character 0. */
-extern const uint32_t snoopi__char_ranges[];
-extern const size_t snoopi__n_char_ranges;
-
 enum {
     TABLE_OPERATOR_PLAIN = 1,  /* `+` is one */
     TABLE_OPERATOR_DOTTED = 2, /* `.+` is one */
     TABLE_OPERATOR_PLAIN_SUFFIX = 4,
-    TABLE_OPERATOR_DOTTED_SUFFIX = 8
+    TABLE_OPERATOR_DOTTED_SUFFIX = 8,
+    TABLE_OPERATOR_PLAIN_SYNTAX =
+        16, /* it can't be the name of a function: `&&`. Not told for 1.5 */
+    TABLE_OPERATOR_DOTTED_SYNTAX = 32
 };
 
 struct snoopi__operator {
@@ -33,8 +32,15 @@ struct snoopi__operator {
     uint8_t flags;
 };
 
-/** Sorted by bytes. */
-extern const struct snoopi__operator snoopi__operators[];
-extern const size_t snoopi__n_operators;
+typedef struct snoopi__syntax {
+    const uint32_t *
+        char_ranges; /* sorted, from 0: first character of a range << 4 | TABLE_CHAR_* of all in it */
+    size_t n_char_ranges;
+    const struct snoopi__operator *operators; /* sorted by bytes */
+    size_t n_operators;
+} snoopi__syntax;
+
+extern const snoopi__syntax snoopi__syntax_1_5;
+extern const snoopi__syntax snoopi__syntax_1_10;
 
 #endif

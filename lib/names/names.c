@@ -9,6 +9,7 @@
 
 struct snoopi__names {
     snoopi__graph graph;
+    snoopi__aliases aliases;
     snoopi__printer printer;
 };
 
@@ -17,8 +18,10 @@ snoopi__names *snoopi__names_new(const snoopi__defs *defs, const char *julia_ver
     snoopi__names *names = calloc(1, sizeof *names);
     if (names) {
         snoopi__graph_init(&names->graph, defs);
-        names->printer = (snoopi__printer){
-            .defs = defs, .rules = snoopi__rules_of(julia_version), .graph = &names->graph};
+        names->printer = (snoopi__printer){.defs = defs,
+                                           .rules = snoopi__rules_of(julia_version),
+                                           .graph = &names->graph,
+                                           .aliases = &names->aliases};
     }
     return names;
 }
@@ -27,6 +30,7 @@ void snoopi__names_free(snoopi__names *names)
 {
     if (names) {
         snoopi__printer_clear(&names->printer);
+        snoopi__aliases_clear(&names->aliases);
         snoopi__graph_clear(&names->graph);
         free(names);
     }
@@ -37,6 +41,10 @@ static snoopi__printer *begin(snoopi__names *names, snoopi__text *out, unsigned 
     // A task writes half a dozen bytes as a rule. What needs more steps than this is made to need them.
     names->graph.steps_left = (1u << 20) + 8 * (uint64_t)out->limit;
     names->printer.out = out;
+    if (names->printer.rules->has_aliases &&
+        !snoopi__aliases_update(&names->aliases, names->printer.defs)) {
+        out->has_failed = true;
+    }
     names->printer.max_depth = max_depth > UINT16_MAX ? UINT16_MAX : (uint16_t)max_depth;
     return &names->printer;
 }
@@ -48,6 +56,25 @@ void snoopi__put_node(snoopi__names *names, snoopi__text *out, uint32_t node, un
     snoopi__printer_run(printer);
 }
 
+static void put_thunk(const snoopi__printer *printer, const def_instance *thunk)
+{
+    snoopi__text *out = printer->out;
+    snoopi__text_puts(out, "Toplevel MethodInstance thunk");
+    if (!printer->rules->has_thunk_place) {
+        return;
+    }
+    const snoopi__defs *defs = printer->defs;
+    const uint32_t raw = thunk->file < defs->n_files ? defs->files[thunk->file].raw : 0;
+    snoopi__text_puts(out, " from ");
+    snoopi__put_module(out, defs, thunk->module);
+    snoopi__text_puts(out, " starting at ");
+    snoopi__text_puts(out, raw ? snoopi__defs_text(defs, raw) : "unknown");
+    if (raw) {
+        snoopi__text_putc(out, ':');
+        snoopi__text_signed(out, thunk->line);
+    }
+}
+
 void snoopi__put_instance(snoopi__names *names, snoopi__text *out, uint32_t instance,
                           unsigned max_depth)
 {
@@ -56,7 +83,7 @@ void snoopi__put_instance(snoopi__names *names, snoopi__text *out, uint32_t inst
     const snoopi__defs *defs = printer->defs;
     const def_instance *def = instance < defs->n_instances ? &defs->instances[instance] : &none;
     if (def->kind == WIRE_INSTANCE_TOPLEVEL) {
-        snoopi__text_puts(out, "Toplevel MethodInstance thunk");
+        put_thunk(printer, def);
     } else if (def->kind == WIRE_INSTANCE_METHOD && def->spec) {
         const uint32_t name = def->method < defs->n_methods ? defs->methods[def->method].name : 0;
         snoopi__push_call(printer, name, def->spec);

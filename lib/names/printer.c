@@ -108,13 +108,14 @@ void snoopi__put_type_name(snoopi__printer *printer, const def_typename *tn)
     }
     if (!is_visible && tn->module) {
         snoopi__put_module_prefix(out, printer->defs, tn->module);
-        if (is_function && !snoopi__starts_identifier(name->text, name->size)) {
+        if (is_function &&
+            !snoopi__starts_identifier(printer->rules->syntax, name->text, name->size)) {
             snoopi__text_putc(out, ':');
             is_quoted = snoopi__is_quoted_symbol(name->text, name->size);
         }
     }
     snoopi__text_puts(out, is_quoted ? "(" : "");
-    snoopi__put_name(out, name->text, name->size);
+    snoopi__put_name(printer->rules->syntax, out, name->text, name->size);
     snoopi__text_puts(out, is_quoted ? ")" : "");
     snoopi__text_puts(out, is_function ? ")" : "");
 }
@@ -123,6 +124,7 @@ static void do_task(snoopi__printer *printer, const printer_task *task)
 {
     switch ((task_op)task->op) {
     case TASK_TEXT: snoopi__text_puts(printer->out, task->text); break;
+    case TASK_NUMBER: snoopi__text_unsigned(printer->out, task->index); break;
     case TASK_SHOW:
         if (snoopi__node(printer->defs, task->node)->form <= WIRE_FORM_VARARG) {
             snoopi__show_type(printer, task);
@@ -130,15 +132,16 @@ static void do_task(snoopi__printer *printer, const printer_task *task)
             snoopi__show_value(printer, task);
         }
         break;
+    case TASK_ALIAS: snoopi__do_alias(printer, task); break;
+    case TASK_DATATYPE:
     case TASK_PARAMETERS:
+    case TASK_PARAMETER:
+    case TASK_NAMED_TYPES:
     case TASK_UNION_TYPES:
     case TASK_VARIABLE:
     case TASK_BOUND: snoopi__do_type_task(printer, task); break;
     case TASK_BIND: snoopi__bind(printer, task->node, task->index); break;
     case TASK_UNBIND: printer->n_bindings -= task->index; break;
-    case TASK_NAME:
-        snoopi__put_type_name(printer, snoopi__typename(printer->defs, task->node));
-        break;
     case TASK_FIELDS:
     case TASK_NAMED_FIELDS:
     case TASK_HEX:

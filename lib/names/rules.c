@@ -5,8 +5,30 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "julia_tables.h"
+
 static const snoopi__rules rows[] = {
-    {.major = 1, .minor = 5, .parameter_separator = ",", .has_strided_unions = true},
+    {
+        .major = 1,
+        .minor = 5,
+        .syntax = &snoopi__syntax_1_5,
+        .parameter_separator = ",",
+        .has_strided_unions = true,
+    },
+    {
+        .major = 1,
+        .minor = 10,
+        .syntax = &snoopi__syntax_1_10,
+        .parameter_separator = ", ",
+        .has_aliases = true,
+        .has_tuple_tails = true,
+        .has_named_tuple_macro = true,
+        .qualifies_functions = true,
+        .quotes_functions = true,
+        .parenthesizes_callees = true,
+        .wraps_float16_zero = true,
+        .has_thunk_place = true,
+    },
 };
 
 const snoopi__rules *snoopi__rules_of(const char *julia_version)

@@ -1,7 +1,34 @@
 // SPDX-License-Identifier: MIT
 // Method instances, after show(::MethodInstance), show_tuple_as_call and show_method_params of Base. See printer.h.
 #include "show_calls.h"
+
 #include "printer.h"
+#include "symbols.h"
+
+static void put_function(snoopi__printer *printer, const def_typename *tn)
+{
+    const def_string *name = snoopi__string(printer->defs, tn->mt_name);
+    if (printer->rules->qualifies_functions && !snoopi__is_exported(tn)) {
+        snoopi__put_module_prefix(printer->out, printer->defs, tn->module);
+    }
+    if (printer->rules->quotes_functions) {
+        snoopi__put_name(printer->rules->syntax, printer->out, name->text, name->size);
+    } else {
+        snoopi__text_put(printer->out, name->text, name->size);
+    }
+}
+
+// A type that is called: a constructor.
+static void push_type(snoopi__printer *printer, uint32_t type)
+{
+    const def_node *node = snoopi__node(printer->defs, type);
+    const bool has_parentheses = printer->rules->parenthesizes_callees &&
+                                 node->form == WIRE_FORM_UNIONALL &&
+                                 !(node->flags & WIRE_UNIONALL_WRAPPER);
+    snoopi__push_text(printer, has_parentheses ? ")" : "");
+    snoopi__push_show(printer, type, 0);
+    snoopi__push_text(printer, has_parentheses ? "(" : "");
+}
 
 // Who is called. Base asks whether a global of the function's own name is this function, else whether it is a type that is
 // called, a constructor.
@@ -13,12 +40,12 @@ static void push_callee(snoopi__printer *printer, uint32_t callee)
     if (type->form == WIRE_FORM_DATATYPE) {
         const def_typename *tn = snoopi__typename(defs, type->a);
         if (type->n == 0 && (tn->flags & both) == both) {
-            snoopi__put_string(printer, tn->mt_name);
+            put_function(printer, tn);
             return;
         }
         if (tn->flags & WIRE_TN_TYPE && type->n == 1 &&
             !snoopi__has_free_variables(printer->graph, callee)) {
-            snoopi__push_show(printer, type->kids[0], 0);
+            push_type(printer, type->kids[0]);
             return;
         }
     }

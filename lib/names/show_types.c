@@ -9,16 +9,16 @@
 // --- variables ---
 
 // Looking through the bindings takes steps as looking through the graph does.
-static void take_steps(snoopi__printer *printer, uint64_t n)
+void snoopi__take_steps(snoopi__printer *printer, uint64_t n)
 {
     uint64_t *left = &printer->graph->steps_left;
     *left = *left > n ? *left - n : 0;
 }
 
 // How a variable is shown that is bound here; NULL if it is not.
-static const printer_binding *find_binding(snoopi__printer *printer, uint32_t variable)
+const printer_binding *snoopi__find_binding(snoopi__printer *printer, uint32_t variable)
 {
-    take_steps(printer, printer->n_bindings / 8);
+    snoopi__take_steps(printer, printer->n_bindings / 8);
     for (size_t i = printer->n_bindings; i-- > 0;) {
         if (printer->bindings[i].variable == variable) {
             return &printer->bindings[i];
@@ -53,20 +53,20 @@ static void put_variable_name(snoopi__printer *printer, uint32_t variable, uint3
 {
     char room[300];
     const def_string name = numbered_name(printer->defs, variable, number, room, sizeof room);
-    snoopi__put_name(printer->out, name.text, name.size);
+    snoopi__put_name(printer->rules->syntax, printer->out, name.text, name.size);
 }
 
 // Base.io_has_tvar_name: a variable that is bound here, is shown by that name, and occurs in `node`.
 static bool is_name_taken(snoopi__printer *printer, const def_string *name, uint32_t node)
 {
-    take_steps(printer, printer->n_bindings / 4);
+    snoopi__take_steps(printer, printer->n_bindings / 4);
     for (size_t i = 0; i < printer->n_bindings; i++) {
         const printer_binding *binding = &printer->bindings[i];
         char room[300];
         const def_string other =
             numbered_name(printer->defs, binding->variable, binding->number, room, sizeof room);
         if (other.size == name->size && memcmp(other.text, name->text, name->size) == 0 &&
-            find_binding(printer, binding->variable) == binding &&
+            snoopi__find_binding(printer, binding->variable) == binding &&
             snoopi__has_variable(printer->graph, node, binding->variable)) {
             return true;
         }
@@ -75,7 +75,7 @@ static bool is_name_taken(snoopi__printer *printer, const def_string *name, uint
 }
 
 // The number that the variable of a where-clause needs to be told apart; 0 if its name will do.
-static uint32_t number_for(snoopi__printer *printer, uint32_t node, uint32_t variable)
+uint32_t snoopi__number_for(snoopi__printer *printer, uint32_t node, uint32_t variable)
 {
     const snoopi__defs *defs = printer->defs;
     const uint32_t name_id = snoopi__node(defs, variable)->a;
@@ -130,13 +130,13 @@ static void show_variable(snoopi__printer *printer, const printer_task *task, ui
 
 static void show_used_variable(snoopi__printer *printer, const printer_task *task)
 {
-    const printer_binding *binding = find_binding(printer, task->node);
+    const printer_binding *binding = snoopi__find_binding(printer, task->node);
     show_variable(printer, task, binding ? binding->number : 0, binding != NULL);
 }
 
 static void show_where_variable(snoopi__printer *printer, const printer_task *task)
 {
-    const printer_binding *binding = find_binding(printer, task->node);
+    const printer_binding *binding = snoopi__find_binding(printer, task->node);
     show_variable(printer, task, task->index, task->index == 0 && binding && binding->number == 0);
 }
 
@@ -147,52 +147,113 @@ static bool is_deep(const snoopi__printer *printer, const printer_task *task)
     return printer->max_depth > 0 && task->depth >= printer->max_depth;
 }
 
+static uint16_t deeper(const printer_task *task)
+{
+    return (uint16_t)(task->depth + (task->depth < UINT16_MAX));
+}
+
 // Base.print_without_params
 static bool is_wrapper(const def_node *node)
 {
     return node->form == WIRE_FORM_UNIONALL && node->flags & WIRE_UNIONALL_WRAPPER;
 }
 
-static bool is_homogeneous(snoopi__printer *printer, const def_node *tuple)
+// Base.show_type_name is the same for all versions; how parameters are shown is not.
+static void push_parameters(snoopi__printer *printer, const printer_task *task, uint32_t end)
 {
-    for (uint32_t i = 1; i < tuple->n; i++) {
-        if (!snoopi__is_egal(printer->graph, tuple->kids[0], tuple->kids[i])) {
-            return false;
-        }
+    snoopi__push_text(printer, "}");
+    snoopi__push_task(
+        printer, (printer_task){
+                     .op = TASK_PARAMETERS, .node = task->node, .end = end, .depth = deeper(task)});
+}
+
+static void push_ntuple(snoopi__printer *printer, const printer_task *task, const def_node *tuple)
+{
+    snoopi__text_puts(printer->out, "NTuple{");
+    snoopi__text_unsigned(printer->out, tuple->n);
+    snoopi__text_puts(printer->out, printer->rules->parameter_separator);
+    snoopi__push_text(printer, "}");
+    snoopi__push_show(printer, tuple->kids[0], deeper(task));
+}
+
+// Equal types at the end of a tuple; one at least.
+static uint32_t tail_length(snoopi__printer *printer, const def_node *tuple)
+{
+    uint32_t n = 1;
+    while (n < tuple->n && snoopi__is_egal(printer->graph, tuple->kids[tuple->n - 1 - n],
+                                           tuple->kids[tuple->n - 1])) {
+        n++;
     }
-    return true;
+    return n;
+}
+
+static void show_tuple(snoopi__printer *printer, const printer_task *task, const def_node *tuple)
+{
+    enum { MAX_TAIL = 3 };
+    const uint32_t tail = tuple->n > MAX_TAIL ? tail_length(printer, tuple) : 1;
+    if (tail > MAX_TAIL && tail == tuple->n) {
+        push_ntuple(printer, task, tuple);
+        return;
+    }
+    snoopi__put_type_name(printer, snoopi__typename(printer->defs, tuple->a));
+    snoopi__text_putc(printer->out, '{');
+    if (tail <= MAX_TAIL || !printer->rules->has_tuple_tails) {
+        push_parameters(printer, task, tuple->n);
+        return;
+    }
+    snoopi__push_text(printer, "}}");
+    snoopi__push_task(printer, (printer_task){.op = TASK_NUMBER, .index = tail});
+    snoopi__push_text(printer, ", ");
+    snoopi__push_show(printer, tuple->kids[tuple->n - 1], deeper(task));
+    snoopi__push_text(printer, ", Vararg{");
+    snoopi__push_task(printer, (printer_task){.op = TASK_PARAMETERS,
+                                              .node = task->node,
+                                              .end = tuple->n - tail,
+                                              .depth = deeper(task)});
+}
+
+// Whether a NamedTuple is shown as @NamedTuple{a::Int64}: its names are known, and its types.
+bool snoopi__has_named_types(const snoopi__printer *printer, const def_node *type)
+{
+    if (!printer->rules->has_named_tuple_macro || type->n != 2 ||
+        !(snoopi__typename(printer->defs, type->a)->flags & WIRE_TN_NAMEDTUPLE)) {
+        return false;
+    }
+    const def_node *names = snoopi__node(printer->defs, type->kids[0]);
+    const def_node *types = snoopi__node(printer->defs, type->kids[1]);
+    return types->form == WIRE_FORM_DATATYPE &&
+           (names->form == WIRE_FORM_STRUCT || names->form == WIRE_FORM_SINGLETON);
 }
 
 static void show_datatype(snoopi__printer *printer, const printer_task *task, const def_node *type)
 {
     const def_typename *tn = snoopi__typename(printer->defs, type->a);
     const bool is_tuple = tn->flags & WIRE_TN_TUPLE;
-    const uint16_t depth = (uint16_t)(task->depth + (task->depth < UINT16_MAX));
 
-    if ((is_tuple && type->flags & WIRE_DATATYPE_WRAPPER) || (!is_tuple && type->n == 0)) {
+    if ((is_tuple && type->flags & WIRE_DATATYPE_WRAPPER) || (!is_tuple && task->end == 0)) {
         snoopi__put_type_name(printer, tn);
     } else if (is_deep(printer, task)) {
         snoopi__put_type_name(printer, tn);
         snoopi__text_puts(printer->out, "{" SNOOPI__ELLIPSIS "}");
-    } else if (is_tuple && type->n > 3 && is_homogeneous(printer, type)) {
-        snoopi__text_puts(printer->out, "NTuple{");
-        snoopi__text_unsigned(printer->out, type->n);
-        snoopi__text_puts(printer->out, printer->rules->parameter_separator);
+    } else if (is_tuple) {
+        show_tuple(printer, task, type);
+    } else if (snoopi__has_named_types(printer, type)) {
+        snoopi__text_puts(printer->out, "@NamedTuple{");
         snoopi__push_text(printer, "}");
-        snoopi__push_show(printer, type->kids[0], depth);
+        snoopi__push_task(
+            printer,
+            (printer_task){.op = TASK_NAMED_TYPES, .node = task->node, .depth = deeper(task)});
     } else {
         snoopi__put_type_name(printer, tn);
         snoopi__text_putc(printer->out, '{');
-        snoopi__push_text(printer, "}");
-        snoopi__push_task(
-            printer, (printer_task){.op = TASK_PARAMETERS, .node = task->node, .depth = depth});
+        push_parameters(printer, task, task->end);
     }
 }
 
 static void do_parameters(snoopi__printer *printer, const printer_task *task)
 {
     const def_node *type = snoopi__node(printer->defs, task->node);
-    if (task->index >= type->n) {
+    if (task->index >= task->end || task->index >= type->n) {
         return;
     }
     if (task->index > 0) {
@@ -201,17 +262,57 @@ static void do_parameters(snoopi__printer *printer, const printer_task *task)
     printer_task rest = *task;
     rest.index++;
     snoopi__push_task(printer, rest);
-    snoopi__push_show(printer, type->kids[task->index], task->depth);
+    snoopi__push_task(printer, (printer_task){.op = TASK_PARAMETER,
+                                              .node = type->kids[task->index],
+                                              .depth = task->depth});
+}
+
+static void do_parameter(snoopi__printer *printer, const printer_task *task)
+{
+    const def_node *node = snoopi__node(printer->defs, task->node);
+    if (node->form == WIRE_FORM_TYPEVAR) {
+        const printer_binding *binding = snoopi__find_binding(printer, task->node);
+        if (binding && binding->is_elided) {
+            const bool has_lower = snoopi__node(printer->defs, node->b)->form != WIRE_FORM_BOTTOM;
+            snoopi__text_puts(printer->out, has_lower ? ">:" : "<:");
+            snoopi__push_show(printer, has_lower ? node->b : node->c, task->depth);
+            return;
+        }
+    }
+    snoopi__push_show(printer, task->node, task->depth);
+}
+
+static void do_named_types(snoopi__printer *printer, const printer_task *task)
+{
+    const snoopi__defs *defs = printer->defs;
+    const def_node *type = snoopi__node(defs, task->node);
+    const def_node *names = snoopi__node(defs, type->kids[0]);
+    const def_node *types = snoopi__node(defs, type->kids[1]);
+    if (names->form != WIRE_FORM_STRUCT || task->index >= names->n || task->index >= types->n) {
+        return;
+    }
+    snoopi__text_puts(printer->out, task->index > 0 ? ", " : "");
+    snoopi__put_string(printer, snoopi__node(defs, names->kids[task->index])->a);
+    printer_task rest = *task;
+    rest.index++;
+    snoopi__push_task(printer, rest);
+    if (!snoopi__is_type(defs, types->kids[task->index], "Core", "Any")) {
+        snoopi__text_puts(printer->out, "::");
+        snoopi__push_show(printer, types->kids[task->index], task->depth);
+    }
 }
 
 static void show_union(snoopi__printer *printer, const printer_task *task)
 {
-    const uint16_t depth = (uint16_t)(task->depth + (task->depth < UINT16_MAX));
+    const uint16_t depth = deeper(task);
     if (is_deep(printer, task)) {
         snoopi__text_puts(printer->out, "Union{" SNOOPI__ELLIPSIS "}");
         return;
     }
     if (printer->rules->has_strided_unions && snoopi__show_strided(printer, task->node, depth)) {
+        return;
+    }
+    if (printer->rules->has_aliases && snoopi__show_union_aliases(printer, task)) {
         return;
     }
     snoopi__text_puts(printer->out, "Union{");
@@ -241,7 +342,11 @@ static void show_unionall(snoopi__printer *printer, const printer_task *task, co
         snoopi__put_type_name(printer, snoopi__typename_of(printer->defs, task->node));
         return;
     }
-    const uint32_t number = number_for(printer, task->node, node->a);
+    if (printer->rules->has_aliases) {
+        snoopi__show_joined(printer, task);
+        return;
+    }
+    const uint32_t number = snoopi__number_for(printer, task->node, node->a);
     snoopi__push_task(
         printer, (printer_task){
                      .op = TASK_VARIABLE, .node = node->a, .index = number, .depth = task->depth});
@@ -267,11 +372,23 @@ static void show_vararg(snoopi__printer *printer, const printer_task *task, cons
     snoopi__push_show(printer, node->a, task->depth);
 }
 
+// Whether a type may have an alias: it has parameters, and is not the wrapper of its TypeName.
+static bool may_have_alias(const def_node *node)
+{
+    return node->form == WIRE_FORM_UNION || (node->form == WIRE_FORM_DATATYPE && node->n > 0) ||
+           (node->form == WIRE_FORM_UNIONALL && !is_wrapper(node));
+}
+
 void snoopi__show_type(snoopi__printer *printer, const printer_task *task)
 {
     const def_node *node = snoopi__node(printer->defs, task->node);
+    printer_task whole = *task;
+    whole.end = node->n;
+    if (printer->rules->has_aliases && may_have_alias(node) && snoopi__show_alias(printer, task)) {
+        return;
+    }
     switch (node->form) {
-    case WIRE_FORM_DATATYPE: show_datatype(printer, task, node); break;
+    case WIRE_FORM_DATATYPE: show_datatype(printer, &whole, node); break;
     case WIRE_FORM_UNIONALL: show_unionall(printer, task, node); break;
     case WIRE_FORM_UNION: show_union(printer, task); break;
     case WIRE_FORM_TYPEVAR: show_used_variable(printer, task); break;
@@ -295,7 +412,12 @@ static void do_bound(snoopi__printer *printer, const printer_task *task)
 void snoopi__do_type_task(snoopi__printer *printer, const printer_task *task)
 {
     switch (task->op) {
+    case TASK_DATATYPE:
+        show_datatype(printer, task, snoopi__node(printer->defs, task->node));
+        break;
     case TASK_PARAMETERS: do_parameters(printer, task); break;
+    case TASK_PARAMETER: do_parameter(printer, task); break;
+    case TASK_NAMED_TYPES: do_named_types(printer, task); break;
     case TASK_UNION_TYPES: do_union_types(printer, task); break;
     case TASK_VARIABLE: show_where_variable(printer, task); break;
     case TASK_BOUND: do_bound(printer, task); break;

@@ -85,14 +85,15 @@ static number_kind kind_of(const snoopi__defs *defs, const def_node *bits)
 }
 
 // `without_sign`: as if the number were positive.
-static void put_float(snoopi__text *out, const def_node *bits, bool without_sign)
+static void put_float(const snoopi__rules *rules, snoopi__text *out, const def_node *bits,
+                      bool without_sign)
 {
     uint64_t value = load(bits, 0, bits->n);
     if (without_sign) {
         value &= ~(UINT64_C(1) << (8 * bits->n - 1));
     }
     switch (bits->n) {
-    case 2: snoopi__put_float16(out, (uint16_t)value); break;
+    case 2: snoopi__put_float16(out, (uint16_t)value, rules->wraps_float16_zero); break;
     case 4: snoopi__put_float32(out, (uint32_t)value); break;
     default: snoopi__put_float64(out, value); break;
     }
@@ -103,13 +104,13 @@ static void show_bits(snoopi__printer *printer, const printer_task *task, const 
     snoopi__text *out = printer->out;
     switch (kind_of(printer->defs, bits)) {
     case BOOL: snoopi__text_puts(out, bits->bits[0] & 1 ? "true" : "false"); return;
-    case CHAR: snoopi__put_char(out, (uint32_t)load(bits, 0, 4)); return;
+    case CHAR: snoopi__put_char(printer->rules->syntax, out, (uint32_t)load(bits, 0, 4)); return;
     case SIGNED:
         snoopi__text_puts(out, is_negative(bits) ? "-" : "");
         put_magnitude(out, bits);
         return;
     case UNSIGNED: put_hex_bytes(out, bits); return;
-    case FLOAT: put_float(out, bits, false); return;
+    case FLOAT: put_float(printer->rules, out, bits, false); return;
     case OTHER: break;
     }
     const bool is_pointer = snoopi__is_type(printer->defs, bits->a, "Core", "Ptr");
@@ -120,6 +121,13 @@ static void show_bits(snoopi__printer *printer, const printer_task *task, const 
 }
 
 // --- composite values ---
+
+// A type that Base has, or Core in later versions.
+static bool is_base_type(const snoopi__defs *defs, const def_typename *tn, const char *name)
+{
+    return snoopi__typename_is(defs, tn, "Base", name) ||
+           snoopi__typename_is(defs, tn, "Core", name);
+}
 
 // Whether `value` is of exactly the type `type`, as far as the graph tells.
 static bool is_of_type(snoopi__printer *printer, uint32_t value, uint32_t type)
@@ -213,7 +221,7 @@ static void show_named_tuple(snoopi__printer *printer, const printer_task *task,
 static bool is_tight_pair(snoopi__printer *printer, const def_node *value)
 {
     return value->form == WIRE_FORM_STRUCT && value->n == 2 &&
-           snoopi__typename_is(printer->defs, type_of(printer, value), "Base", "Pair") &&
+           is_base_type(printer->defs, type_of(printer, value), "Pair") &&
            is_of_type(printer, value->kids[0], type_parameter(printer, value, 0)) &&
            is_of_type(printer, value->kids[1], type_parameter(printer, value, 1));
 }
@@ -233,7 +241,7 @@ static bool needs_parentheses(snoopi__printer *printer, uint32_t value)
     const def_typename *function = function_of(printer, node);
     if (function) {
         const def_string *name = snoopi__string(printer->defs, function->mt_name);
-        return snoopi__is_operator(name->text, name->size);
+        return snoopi__is_operator(printer->rules->syntax, name->text, name->size);
     }
     return is_tight_pair(printer, node);
 }
@@ -371,16 +379,26 @@ static void show_struct(snoopi__printer *printer, const printer_task *task, cons
     }
 }
 
+static void put_function_name(snoopi__printer *printer, uint32_t string)
+{
+    const def_string *name = snoopi__string(printer->defs, string);
+    if (printer->rules->quotes_functions) {
+        snoopi__put_name(printer->rules->syntax, printer->out, name->text, name->size);
+    } else {
+        snoopi__text_put(printer->out, name->text, name->size);
+    }
+}
+
 static void show_singleton(snoopi__printer *printer, const printer_task *task,
                            const def_node *value)
 {
     const snoopi__defs *defs = printer->defs;
     const def_typename *tn = type_of(printer, value);
     if (function_of(printer, value)) {
-        if (!(tn->flags & WIRE_TN_MT_VISIBLE)) {
+        if (!snoopi__is_exported(tn)) {
             snoopi__put_module_prefix(printer->out, defs, tn->module);
         }
-        snoopi__put_string(printer, tn->mt_name);
+        put_function_name(printer, tn->mt_name);
     } else if (snoopi__typename_is(defs, tn, "Core", "Nothing")) {
         snoopi__text_puts(printer->out, "nothing");
     } else if (snoopi__typename_is(defs, tn, "Base", "Missing")) {
@@ -415,7 +433,7 @@ static void show_text(snoopi__printer *printer, const def_node *value)
 {
     const def_string *text = snoopi__string(printer->defs, value->a);
     snoopi__text_putc(printer->out, '"');
-    snoopi__put_escaped(printer->out, text->text, text->size);
+    snoopi__put_escaped(printer->rules->syntax, printer->out, text->text, text->size);
     snoopi__text_puts(printer->out,
                       value->whole_length > text->size ? SNOOPI__ELLIPSIS "\"" : "\"");
 }
@@ -428,7 +446,7 @@ void snoopi__show_value(snoopi__printer *printer, const printer_task *task)
     case WIRE_FORM_BITS: show_bits(printer, task, value); break;
     case WIRE_FORM_SYMBOL: {
         const def_string *name = snoopi__string(defs, value->a);
-        snoopi__put_symbol(printer->out, name->text, name->size);
+        snoopi__put_symbol(printer->rules->syntax, printer->out, name->text, name->size);
         break;
     }
     case WIRE_FORM_TEXT: show_text(printer, value); break;
@@ -481,7 +499,7 @@ void snoopi__do_value_task(snoopi__printer *printer, const printer_task *task)
             snoopi__push_text(printer, "//");
             snoopi__push_task(printer, (printer_task){.op = TASK_MAGNITUDE, .node = node->kids[0]});
         } else if (kind_of(printer->defs, node) == FLOAT) {
-            put_float(printer->out, node, true);
+            put_float(printer->rules, printer->out, node, true);
         } else {
             put_magnitude(printer->out, node);
         }

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "julia_tables.h"
-
 // --- characters ---
 
 // As Base.next_continued: takes only as many bytes as can belong to one character.
@@ -75,23 +73,23 @@ static bool is_valid(snoopi__char c)
     return !is_malformed(c) && !is_overlong(c);
 }
 
-static unsigned flags_of(snoopi__char c)
+static unsigned flags_of(const snoopi__syntax *syntax, snoopi__char c)
 {
     if (!is_valid(c)) {
         return 0;
     }
     const uint32_t code = codepoint(c);
     size_t low = 0;
-    size_t high = snoopi__n_char_ranges;
+    size_t high = syntax->n_char_ranges;
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
-        if (snoopi__char_ranges[middle] >> 4 <= code) {
+        if (syntax->char_ranges[middle] >> 4 <= code) {
             low = middle;
         } else {
             high = middle;
         }
     }
-    return code > 0x10ffff ? 0 : snoopi__char_ranges[low] & 15;
+    return code > 0x10ffff ? 0 : syntax->char_ranges[low] & 15;
 }
 
 // --- words ---
@@ -101,40 +99,40 @@ static bool equals(const char *bytes, size_t size, const char *word)
     return strlen(word) == size && memcmp(bytes, word, size) == 0;
 }
 
-bool snoopi__starts_identifier(const char *bytes, size_t size)
+bool snoopi__starts_identifier(const snoopi__syntax *syntax, const char *bytes, size_t size)
 {
     size_t at = 0;
-    return size > 0 && flags_of(snoopi__next_char(bytes, size, &at)) & TABLE_CHAR_ID_START;
+    return size > 0 && flags_of(syntax, snoopi__next_char(bytes, size, &at)) & TABLE_CHAR_ID_START;
 }
 
-bool snoopi__is_identifier(const char *bytes, size_t size)
+bool snoopi__is_identifier(const snoopi__syntax *syntax, const char *bytes, size_t size)
 {
-    if (!snoopi__starts_identifier(bytes, size) || equals(bytes, size, "true") ||
+    if (!snoopi__starts_identifier(syntax, bytes, size) || equals(bytes, size, "true") ||
         equals(bytes, size, "false")) {
         return false;
     }
     for (size_t at = 0; at < size;) {
-        if (!(flags_of(snoopi__next_char(bytes, size, &at)) & TABLE_CHAR_ID)) {
+        if (!(flags_of(syntax, snoopi__next_char(bytes, size, &at)) & TABLE_CHAR_ID)) {
             return false;
         }
     }
     return true;
 }
 
-static unsigned operator_flags(const char *bytes, size_t size)
+static unsigned operator_flags(const snoopi__syntax *syntax, const char *bytes, size_t size)
 {
     size_t low = 0;
-    size_t high = snoopi__n_operators;
+    size_t high = syntax->n_operators;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        const char *word = snoopi__operators[middle].word;
+        const char *word = syntax->operators[middle].word;
         const size_t length = strlen(word);
         int order = memcmp(word, bytes, length < size ? length : size);
         if (order == 0) {
             order = length < size ? -1 : length > size;
         }
         if (order == 0) {
-            return snoopi__operators[middle].flags;
+            return syntax->operators[middle].flags;
         }
         if (order < 0) {
             low = middle + 1;
@@ -145,24 +143,25 @@ static unsigned operator_flags(const char *bytes, size_t size)
     return 0;
 }
 
-static bool is_operator_word(const char *bytes, size_t size, bool has_suffix)
+static bool is_operator_word(const snoopi__syntax *syntax, const char *bytes, size_t size,
+                             bool has_suffix)
 {
     const unsigned plain = has_suffix ? TABLE_OPERATOR_PLAIN_SUFFIX : TABLE_OPERATOR_PLAIN;
     const unsigned dotted = has_suffix ? TABLE_OPERATOR_DOTTED_SUFFIX : TABLE_OPERATOR_DOTTED;
-    return operator_flags(bytes, size) & plain ||
-           (size > 1 && bytes[0] == '.' && operator_flags(bytes + 1, size - 1) & dotted);
+    return operator_flags(syntax, bytes, size) & plain ||
+           (size > 1 && bytes[0] == '.' && operator_flags(syntax, bytes + 1, size - 1) & dotted);
 }
 
-bool snoopi__is_operator(const char *bytes, size_t size)
+bool snoopi__is_operator(const snoopi__syntax *syntax, const char *bytes, size_t size)
 {
     for (size_t at = 0; at < size;) {
         const size_t start = at;
-        if (flags_of(snoopi__next_char(bytes, size, &at)) & TABLE_CHAR_SUFFIX) {
+        if (flags_of(syntax, snoopi__next_char(bytes, size, &at)) & TABLE_CHAR_SUFFIX) {
             // As the parser has it: whatever follows a suffix counts as suffix.
-            return start > 0 && is_operator_word(bytes, start, true);
+            return start > 0 && is_operator_word(syntax, bytes, start, true);
         }
     }
-    return is_operator_word(bytes, size, false);
+    return is_operator_word(syntax, bytes, size, false);
 }
 
 bool snoopi__is_quoted_symbol(const char *bytes, size_t size)
@@ -178,35 +177,45 @@ bool snoopi__is_quoted_symbol(const char *bytes, size_t size)
 
 // --- printing ---
 
-static bool is_plain_word(const char *bytes, size_t size)
+static bool is_plain_word(const snoopi__syntax *syntax, const char *bytes, size_t size)
 {
-    return snoopi__is_identifier(bytes, size) ||
-           (snoopi__is_operator(bytes, size) && !equals(bytes, size, "'"));
+    return snoopi__is_identifier(syntax, bytes, size) ||
+           (snoopi__is_operator(syntax, bytes, size) && !equals(bytes, size, "'"));
 }
 
-void snoopi__put_name(snoopi__text *out, const char *bytes, size_t size)
+// Whether it is an operator that is syntax and not the name of a function.
+static bool is_syntax(const snoopi__syntax *syntax, const char *bytes, size_t size)
 {
-    if (is_plain_word(bytes, size)) {
+    return operator_flags(syntax, bytes, size) & TABLE_OPERATOR_PLAIN_SYNTAX ||
+           (size > 1 && bytes[0] == '.' &&
+            operator_flags(syntax, bytes + 1, size - 1) & TABLE_OPERATOR_DOTTED_SYNTAX);
+}
+
+void snoopi__put_name(const snoopi__syntax *syntax, snoopi__text *out, const char *bytes,
+                      size_t size)
+{
+    if (is_plain_word(syntax, bytes, size) && !is_syntax(syntax, bytes, size)) {
         snoopi__text_put(out, bytes, size);
     } else {
         snoopi__text_puts(out, "var\"");
-        snoopi__put_escaped(out, bytes, size);
+        snoopi__put_escaped(syntax, out, bytes, size);
         snoopi__text_putc(out, '"');
     }
 }
 
-void snoopi__put_symbol(snoopi__text *out, const char *bytes, size_t size)
+void snoopi__put_symbol(const snoopi__syntax *syntax, snoopi__text *out, const char *bytes,
+                        size_t size)
 {
     if (snoopi__is_quoted_symbol(bytes, size)) {
         snoopi__text_puts(out, ":(");
         snoopi__text_put(out, bytes, size);
         snoopi__text_putc(out, ')');
-    } else if (is_plain_word(bytes, size)) {
+    } else if (is_plain_word(syntax, bytes, size)) {
         snoopi__text_putc(out, ':');
         snoopi__text_put(out, bytes, size);
     } else {
         snoopi__text_puts(out, "Symbol(\"");
-        snoopi__put_escaped(out, bytes, size);
+        snoopi__put_escaped(syntax, out, bytes, size);
         snoopi__text_puts(out, "\")");
     }
 }
@@ -243,7 +252,8 @@ static bool is_hex_digit(char c)
 }
 
 // `next` is the character behind, or 0 at the end of the text.
-static void put_escaped_char(snoopi__text *out, snoopi__char c, char next)
+static void put_escaped_char(const snoopi__syntax *syntax, snoopi__text *out, snoopi__char c,
+                             char next)
 {
     if (!is_valid(c)) {
         put_invalid(out, c);
@@ -260,7 +270,7 @@ static void put_escaped_char(snoopi__text *out, snoopi__char c, char next)
     } else if (code >= '\a' && code <= '\r') {
         snoopi__text_putc(out, '\\');
         snoopi__text_putc(out, "abtnvfr"[code - '\a']);
-    } else if (flags_of(c) & TABLE_CHAR_PRINT) {
+    } else if (flags_of(syntax, c) & TABLE_CHAR_PRINT) {
         put_raw(out, c);
     } else if (code <= 0x7f) {
         put_hex(out, "\\x", code, 2);
@@ -271,15 +281,16 @@ static void put_escaped_char(snoopi__text *out, snoopi__char c, char next)
     }
 }
 
-void snoopi__put_escaped(snoopi__text *out, const char *bytes, size_t size)
+void snoopi__put_escaped(const snoopi__syntax *syntax, snoopi__text *out, const char *bytes,
+                         size_t size)
 {
     for (size_t at = 0; at < size && !snoopi__text_is_over(out);) {
         const snoopi__char c = snoopi__next_char(bytes, size, &at);
-        put_escaped_char(out, c, at < size ? bytes[at] : 0);
+        put_escaped_char(syntax, out, c, at < size ? bytes[at] : 0);
     }
 }
 
-void snoopi__put_char(snoopi__text *out, snoopi__char c)
+void snoopi__put_char(const snoopi__syntax *syntax, snoopi__text *out, snoopi__char c)
 {
     static const char specials[] = "\0\a\b\t\n\v\f\r\x1b'\\";
     static const char letters[] = "0abtnvfre'\\";
@@ -291,7 +302,7 @@ void snoopi__put_char(snoopi__text *out, snoopi__char c)
         snoopi__text_putc(out, letters[special - specials]);
     } else if (!is_valid(c)) {
         put_invalid(out, c);
-    } else if (flags_of(c) & TABLE_CHAR_PRINT) {
+    } else if (flags_of(syntax, c) & TABLE_CHAR_PRINT) {
         put_raw(out, c);
     } else {
         const uint32_t code = codepoint(c);

@@ -8,6 +8,7 @@
 struct graph_pair {
     uint32_t a;
     uint32_t b;
+    bool is_pattern; /* a has variables that stand for something */
 };
 
 void snoopi__graph_init(snoopi__graph *graph, const snoopi__defs *defs)
@@ -270,7 +271,7 @@ bool snoopi__has_free_variables(snoopi__graph *graph, uint32_t node)
 
 // --- egal ---
 
-static void push_pair(snoopi__graph *graph, uint32_t a, uint32_t b)
+static void push_pair(snoopi__graph *graph, uint32_t a, uint32_t b, bool is_pattern)
 {
     struct graph_pair *grown = snoopi__grow(graph->pairs, &graph->pairs_capacity,
                                             graph->n_pairs + 1, sizeof *graph->pairs);
@@ -279,7 +280,7 @@ static void push_pair(snoopi__graph *graph, uint32_t a, uint32_t b)
         return;
     }
     graph->pairs = grown;
-    graph->pairs[graph->n_pairs++] = (struct graph_pair){a, b};
+    graph->pairs[graph->n_pairs++] = (struct graph_pair){a, b, is_pattern};
 }
 
 static bool same_string(const snoopi__defs *defs, uint32_t a, uint32_t b)
@@ -292,7 +293,7 @@ static bool same_string(const snoopi__defs *defs, uint32_t a, uint32_t b)
 
 // Variables that correspond: bound by the where-clauses met so far.
 typedef struct {
-    struct graph_pair pairs[32];
+    struct graph_pair pairs[256];
     size_t n;
 } correspondence;
 
@@ -306,38 +307,40 @@ static bool corresponds(const correspondence *known, uint32_t a, uint32_t b)
     return a == b;
 }
 
-static bool push_kids(snoopi__graph *graph, const def_node *a, const def_node *b)
+static bool push_kids(snoopi__graph *graph, const def_node *a, const def_node *b, bool is_pattern)
 {
     if (a->n != b->n) {
         return false;
     }
     for (uint32_t i = 0; i < a->n; i++) {
-        push_pair(graph, a->kids[i], b->kids[i]);
+        push_pair(graph, a->kids[i], b->kids[i], is_pattern);
     }
     return true;
 }
 
 // Compares two nodes, and leaves their parts to be compared.
-static bool compare_heads(snoopi__graph *graph, correspondence *known, uint32_t a, uint32_t b)
+static bool compare_heads(snoopi__graph *graph, correspondence *known,
+                          const struct graph_pair *pair)
 {
     const snoopi__defs *defs = graph->defs;
-    const def_node *x = snoopi__node(defs, a);
-    const def_node *y = snoopi__node(defs, b);
+    const bool p = pair->is_pattern;
+    const def_node *x = snoopi__node(defs, pair->a);
+    const def_node *y = snoopi__node(defs, pair->b);
     if (x->form != y->form) {
         return false;
     }
     switch (x->form) {
-    case WIRE_FORM_DATATYPE: return x->a == y->a && push_kids(graph, x, y);
-    case WIRE_FORM_STRUCT: push_pair(graph, x->a, y->a); return push_kids(graph, x, y);
+    case WIRE_FORM_DATATYPE: return x->a == y->a && push_kids(graph, x, y, p);
+    case WIRE_FORM_STRUCT: push_pair(graph, x->a, y->a, p); return push_kids(graph, x, y, p);
     case WIRE_FORM_UNION:
-        push_pair(graph, x->a, y->a);
-        push_pair(graph, x->b, y->b);
+        push_pair(graph, x->a, y->a, p);
+        push_pair(graph, x->b, y->b, p);
         return true;
     case WIRE_FORM_VARARG:
-        push_pair(graph, x->a, y->a);
-        push_pair(graph, x->b, y->b);
+        push_pair(graph, x->a, y->a, p);
+        push_pair(graph, x->b, y->b, p);
         return true;
-    case WIRE_FORM_TYPEVAR: return corresponds(known, a, b);
+    case WIRE_FORM_TYPEVAR: return corresponds(known, pair->a, pair->b);
     case WIRE_FORM_UNIONALL: {
         const def_node *v = snoopi__node(defs, x->a);
         const def_node *w = snoopi__node(defs, y->a);
@@ -345,37 +348,70 @@ static bool compare_heads(snoopi__graph *graph, correspondence *known, uint32_t 
             known->n == sizeof known->pairs / sizeof known->pairs[0]) {
             return false;
         }
-        push_pair(graph, v->b, w->b);
-        push_pair(graph, v->c, w->c);
-        push_pair(graph, x->b, y->b);
-        known->pairs[known->n++] = (struct graph_pair){x->a, y->a};
+        push_pair(graph, v->b, w->b, p);
+        push_pair(graph, v->c, w->c, p);
+        push_pair(graph, x->b, y->b, p);
+        known->pairs[known->n++] = (struct graph_pair){x->a, y->a, false};
         return true;
     }
     case WIRE_FORM_SYMBOL: return same_string(defs, x->a, y->a);
     case WIRE_FORM_BITS:
-        push_pair(graph, x->a, y->a);
-        return x->n == y->n && memcmp(x->bits, y->bits, x->n) == 0;
+        push_pair(graph, x->a, y->a, p);
+        return x->n == y->n && (x->n == 0 || memcmp(x->bits, y->bits, x->n) == 0);
+    case WIRE_FORM_ENUM: push_pair(graph, x->a, y->a, p); return same_string(defs, x->b, y->b);
     case WIRE_FORM_SINGLETON:
-    case WIRE_FORM_CONST_TYPE: push_pair(graph, x->a, y->a); return true;
+    case WIRE_FORM_CONST_TYPE: push_pair(graph, x->a, y->a, p); return true;
     case WIRE_FORM_MODULE: return x->a == y->a;
     case WIRE_FORM_BOTTOM: return true;
     default: return false;
     }
 }
 
-bool snoopi__is_egal(snoopi__graph *graph, uint32_t a, uint32_t b)
+// Gives a variable of the pattern its value, or compares with the one that it has. False: it is no variable of it.
+static bool take_value(snoopi__graph *graph, snoopi__match *match, const struct graph_pair *pair)
+{
+    for (uint32_t i = 0; i < match->n; i++) {
+        if (match->variables[i] == pair->a) {
+            if (match->values[i]) {
+                push_pair(graph, match->values[i], pair->b, false);
+            } else {
+                match->values[i] = pair->b;
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool compare(snoopi__graph *graph, snoopi__match *match, uint32_t a, uint32_t b)
 {
     correspondence known = {.n = 0};
     graph->n_pairs = 0;
-    push_pair(graph, a, b);
+    push_pair(graph, a, b, match != NULL);
     while (graph->n_pairs > 0) {
         const struct graph_pair pair = graph->pairs[--graph->n_pairs];
-        if (pair.a == pair.b) {
+        if (pair.a == pair.b && !(pair.is_pattern && marked(graph, pair.a))) {
             continue;
         }
-        if (!take_step(graph) || !compare_heads(graph, &known, pair.a, pair.b)) {
+        if (!take_step(graph)) {
+            return false;
+        }
+        if (pair.is_pattern && take_value(graph, match, &pair)) {
+            continue;
+        }
+        if (!compare_heads(graph, &known, &pair)) {
             return false;
         }
     }
     return true;
+}
+
+bool snoopi__is_egal(snoopi__graph *graph, uint32_t a, uint32_t b)
+{
+    return compare(graph, NULL, a, b);
+}
+
+bool snoopi__unify(snoopi__graph *graph, snoopi__match *match, uint32_t pattern, uint32_t node)
+{
+    return mark(graph) && compare(graph, match, pattern, node);
 }

@@ -60,7 +60,17 @@ bool snoopi__has_variable(snoopi__graph *graph, uint32_t node, uint32_t variable
 /** jl_has_free_typevars */
 bool snoopi__has_free_variables(snoopi__graph *graph, uint32_t node);
 
-/** `===` of types and values; types are equal up to names of variables' identities, as jl_egal has it. */
+/** `===` of types and values: variables that are bound inside need the same names and bounds, not be the same. */
 bool snoopi__is_egal(snoopi__graph *graph, uint32_t a, uint32_t b);
+
+/** Variables of a pattern, and what they stand for; 0: not known yet. */
+typedef struct {
+    uint32_t variables[16];
+    uint32_t values[16];
+    uint32_t n;
+} snoopi__match;
+
+/** Whether `node` is what `pattern` becomes when its variables are given values; finds those that are not known. */
+bool snoopi__unify(snoopi__graph *graph, snoopi__match *match, uint32_t pattern, uint32_t node);
 
 #endif

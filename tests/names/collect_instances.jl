@@ -6,7 +6,7 @@ using Base: unwrap_unionall
 # Packages of the standard library, so that their methods are there.
 using Base64, CRC32c, Dates, DelimitedFiles, Distributed, FileWatching, Future, InteractiveUtils, LibGit2, Libdl, LinearAlgebra,
       Logging, Markdown, Mmap, Pkg, Printf, Profile, REPL, Random, SHA, Serialization, SharedArrays, Sockets, SparseArrays,
-      Statistics, SuiteSparse, Test, UUIDs, Unicode
+      Statistics, Test, UUIDs, Unicode
 
 # --- what there is ---
 
@@ -15,7 +15,7 @@ function method_tables()
     modules = IdDict{Module,Nothing}()
     add_table(mt) = haskey(tables, mt) || begin
         tables[mt] = nothing
-        isdefined(mt, :kwsorter) && add_type(typeof(mt.kwsorter))
+        :kwsorter in fieldnames(typeof(mt)) && isdefined(mt, :kwsorter) && add_type(typeof(mt.kwsorter))
     end
     function add_type(@nospecialize(t))
         t = unwrap_unionall(t)
@@ -38,6 +38,7 @@ end
 all_methods() = (ms = Method[]; foreach(mt -> Base.visit(m -> m isa Method && push!(ms, m), mt), method_tables()); unique(ms))
 
 function specializations(m::Method)
+    isdefined(Base, :specializations) && return Any[mi for mi in Base.specializations(m)]
     s = m.specializations
     s isa Core.SimpleVector || return Any[]
     Any[s[i] for i in 1:length(s) if isassigned(s, i) && s[i] isa Core.MethodInstance]
@@ -68,12 +69,13 @@ end
 
 function of_signature(@nospecialize(tt))
     found = Any[]
-    for m in Base._methods_by_ftype(tt, -1, typemax(UInt))
-        push!(found, instance(m[3], m[1], m[2]))
+    for m in Base._methods_by_ftype(tt, -1, VERSION < v"1.6" ? typemax(UInt) : Base.get_world_counter())
+        push!(found, VERSION < v"1.6" ? instance(m[3], m[1], m[2]) : instance(m.method, m.spec_types, m.sparams))
     end
     found
 end
 
+sorter_of(F) = isdefined(Core, :kwcall) ? typeof(Core.kwcall) : Core.kwftype(F)
 with_variable(name, f, bounds...) = (v = TypeVar(name, bounds...); UnionAll(v, f(v)))
 nested(n) = n == 0 ? Int : Tuple{nested(n - 1),Vector{nested(n - 1)}}
 deep(n) = (t = Int; for _ in 1:n; t = Ref{t}; end; t)
@@ -99,7 +101,7 @@ odd_types() = Any[
     typeof(Union), typeof(sin), typeof(+), typeof(==), typeof(Base.:(:)), typeof(Bestiary.:(⊞)), typeof(Bestiary.kw),
     typeof(Bestiary.var"odd name"), typeof(Bestiary.var"#hash"), typeof(Bestiary.var"'"), typeof(Bestiary.var"true"),
     typeof(Bestiary.Deep.Deeper.f), typeof(Bestiary.Deep.Deeper.:⊗), typeof(Bestiary.Deep.Deeper.:(==)),
-    typeof(Base.Iterators.flatten), typeof(Core.getfield), typeof(Core.Intrinsics.add_int), typeof(Core.kwfunc(Bestiary.kw)),
+    typeof(Base.Iterators.flatten), typeof(Core.getfield), typeof(Core.Intrinsics.add_int), sorter_of(typeof(Bestiary.kw)),
     typeof(Bestiary.:(==ᵃ)), typeof(Bestiary.:(⊕₁)), typeof(getfield(Bestiary, Symbol("@made"))), typeof(main_function), typeof(⊡),
     typeof(Bestiary.adder(1)), typeof(Bestiary.named_inner(1)[1]), typeof(Bestiary.named_inner(1)[2]), Bestiary.Functor,
     Bestiary.Functor{Int}, Bestiary.Sub, Bestiary.Sub{3}, Bestiary.Direct, Bestiary.Plain, Bestiary.var"odd type",
@@ -148,14 +150,14 @@ function bestiary_instances()
             add(of_signature(Tuple{typeof(B.anytuple),Tuple{t}}))
             continue
         end
-        add(of_signature(Tuple{typeof(B.apply),typeof(identity),t}))
+        t === Union{} || add(of_signature(Tuple{typeof(B.apply),typeof(identity),t}))
         add(of_signature(Tuple{typeof(B.types),Type{t}}))
         add(of_signature(Tuple{typeof(B.apply),typeof(B.types),Type{t},Vararg{Any}}))
         add(of_signature(Tuple{Type{t},Int}))
     end
     add(of_signature(Tuple{typeof(B.strided),StridedArray}))
-    add(of_signature(Tuple{Core.kwftype(typeof(B.kw)),NamedTuple{(:a,),Tuple{Int}},typeof(B.kw),Int}))
-    add(of_signature(Tuple{Core.kwftype(typeof(B.kw_rest)),NamedTuple{(:a, :c),Tuple{Int,Int}},typeof(B.kw_rest),Int}))
+    add(of_signature(Tuple{sorter_of(typeof(B.kw)),NamedTuple{(:a,),Tuple{Int}},typeof(B.kw),Int}))
+    add(of_signature(Tuple{sorter_of(typeof(B.kw_rest)),NamedTuple{(:a, :c),Tuple{Int,Int}},typeof(B.kw_rest),Int}))
     found
 end
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Writes definitions as a segment, after docs/format.md alone: what the agent does in C without Julia's help, done here by
-# reflection. Runs on Julia 1.5.
+# reflection. Runs on Julia 1.5 to 1.11.
 
 module GraphWriter
 
@@ -8,7 +8,7 @@ export Graph, instance!, node!, value_node!, write_segment
 
 const TAG = (string = 1, mod = 2, file = 3, typename = 4, node = 5, method = 6, instance = 7)
 const FORM = (datatype = 1, unionall = 2, union = 3, typevar = 4, bottom = 5, vararg = 6, bits = 7, symbol = 8, text = 9,
-              struct_ = 10, singleton = 11, opaque = 12, mod = 13, cut = 15, const_type = 16, enum = 17)
+              struct_ = 10, singleton = 11, opaque = 12, mod = 13, cut = 15, const_type = 16, enum = 17, alias = 18)
 
 "Definitions written so far. `fresh` is the empty module that names are shown in."
 struct Graph
@@ -86,7 +86,10 @@ function typename!(g::Graph, tn::Core.TypeName)
         if mod !== nothing
             Base.isvisible(name, mod, g.fresh) && (flags |= 1)
             if table !== nothing
-                Base.isvisible(table, mod, g.fresh) && (flags |= 2)
+                if Base.isvisible(table, mod, g.fresh)
+                    flags |= 2
+                    Base.is_exported_from_stdlib(table, mod) || (flags |= 1024)
+                end
                 if is_resolved(mod, table) && isdefined(mod, table) && typeof(getfield(mod, table)) === wrapper
                     flags |= 4
                 end
@@ -96,7 +99,7 @@ function typename!(g::Graph, tn::Core.TypeName)
         body <: Function && (flags |= 16)
         tn === Tuple.name && (flags |= 32)
         tn === Type.body.name && (flags |= 64)
-        tn === Base.unwrap_unionall(Vararg).name && (flags |= 128)
+        Vararg isa Type && tn === Base.unwrap_unionall(Vararg).name && (flags |= 128)
         tn === UnionAll.name && (flags |= 256)
         tn === Base.unwrap_unionall(NamedTuple).name && (flags |= 512)
         numbers!(g, TAG.typename, string!(g, name), mod === nothing ? 0 : module!(g, mod),
@@ -106,7 +109,8 @@ end
 
 address(@nospecialize(x)) = ccall(:jl_value_ptr, Ptr{Cvoid}, (Any,), x)
 
-is_type(@nospecialize(x)) = x isa DataType || x isa UnionAll || x isa Union || x === Union{} || x isa TypeVar
+is_vararg(@nospecialize(x)) = isdefined(Core, :TypeofVararg) && x isa Core.TypeofVararg
+is_type(@nospecialize(x)) = x isa DataType || x isa UnionAll || x isa Union || x === Union{} || x isa TypeVar || is_vararg(x)
 
 # A part of a type, or a value that is a parameter of one.
 function node!(g::Graph, @nospecialize(x))
@@ -127,6 +131,10 @@ function write_type(g::Graph, @nospecialize(x))
     elseif x isa TypeVar
         lower, upper = node!(g, x.lb), node!(g, x.ub)
         numbers!(g, TAG.node, FORM.typevar, string!(g, x.name), lower, upper)
+    elseif is_vararg(x)
+        element = isdefined(x, :T) ? node!(g, x.T) : 0
+        count = isdefined(x, :N) ? node!(g, x.N) : 0
+        numbers!(g, TAG.node, FORM.vararg, element, count)
     elseif x isa Union
         a, b = node!(g, x.a), node!(g, x.b)
         numbers!(g, TAG.node, FORM.union, a, b)
@@ -141,6 +149,8 @@ function write_type(g::Graph, @nospecialize(x))
         numbers!(g, TAG.node, FORM.datatype, typename!(g, x.name), flags, length(kids), kids...)
     end
 end
+
+is_mutable(T) = VERSION >= v"1.7" ? Base.ismutabletype(T) : T.mutable
 
 raw_bytes(x::T) where {T} = (r = Ref{T}(x); GC.@preserve r [unsafe_load(Ptr{UInt8}(pointer_from_objref(r)), i) for i in 1:sizeof(T)])
 
@@ -169,7 +179,7 @@ function value_node!(g::Graph, @nospecialize(x))
             varint(io, type)
             write(io, raw_bytes(x))
         end
-    elseif !T.mutable && all(i -> isdefined(x, i), 1:nfields(x))
+    elseif !is_mutable(T) && all(i -> isdefined(x, i), 1:nfields(x))
         type = node!(g, T)
         kids = Any[value_node!(g, getfield(x, i)) for i in 1:nfields(x)]
         numbers!(g, TAG.node, FORM.struct_, type, length(kids), kids...)
@@ -202,9 +212,44 @@ function instance!(g::Graph, mi::Core.MethodInstance)
     end
 end
 
+# --- what types of 1.6 and later are shown by ---
+
+# A constant that is a type and not just another name of one: `Vector`, but not `Int`.
+function is_alias(m, name)
+    isdefined(m, name) && !Base.isdeprecated(m, name) && isconst(m, name) || return false
+    x = getfield(m, name)
+    x isa Type && !Base.print_without_params(x) && !Base.has_free_typevars(x)
+end
+
+function alias!(g::Graph, m, name)
+    node = node!(g, getfield(m, name))
+    visible = Base.isvisible(name, m, g.fresh)
+    numbers!(g, TAG.node, FORM.alias, node, string!(g, name), module!(g, m), visible ? 1 : 0)
+end
+
+"Aliases of the modules that types are of, and the wrappers of types with parameters."
+function finish!(g::Graph)
+    VERSION < v"1.6" && return
+    modules_done = Set{Module}()
+    names_done = Set{Core.TypeName}()
+    while length(names_done) < length(g.typenames)
+        for tn in collect(keys(g.typenames))
+            tn in names_done && continue
+            push!(names_done, tn)
+            tn.wrapper isa UnionAll && node!(g, tn.wrapper)
+            for m in (tn.module === Core ? (Core, Base) : (tn.module,))
+                m in modules_done && continue
+                push!(modules_done, m)
+                foreach(name -> is_alias(m, name) && alias!(g, m, name), Base.unsorted_names(m))
+            end
+        end
+    end
+end
+
 # --- the file ---
 
 function write_segment(path, g::Graph)
+    finish!(g)
     used = g.records.size
     size = (64 + used + 4095) ÷ 4096 * 4096
     open(path, "w") do io

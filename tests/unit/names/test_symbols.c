@@ -42,10 +42,10 @@ static void symbols_are_quoted_where_they_must_be(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         snoopi__text text = {.limit = 100};
-        snoopi__put_name(&text, cases[i].text, cases[i].size);
+        snoopi__put_name(&snoopi__syntax_1_5, &text, cases[i].text, cases[i].size);
         assert_string_equal(text.data, cases[i].name);
         snoopi__text_reset(&text);
-        snoopi__put_symbol(&text, cases[i].text, cases[i].size);
+        snoopi__put_symbol(&snoopi__syntax_1_5, &text, cases[i].text, cases[i].size);
         assert_string_equal(text.data, cases[i].symbol);
         snoopi__text_clear(&text);
     }
@@ -65,7 +65,7 @@ static void characters_that_do_not_print_are_escaped(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         snoopi__text text = {.limit = 100};
-        snoopi__put_char(&text, cases[i].c);
+        snoopi__put_char(&snoopi__syntax_1_5, &text, cases[i].c);
         assert_string_equal(text.data, cases[i].text);
         snoopi__text_clear(&text);
     }
@@ -91,7 +91,7 @@ static void escapes_are_never_run_into_by_what_follows(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         snoopi__text text = {.limit = 100};
-        snoopi__put_escaped(&text, cases[i].text, cases[i].size);
+        snoopi__put_escaped(&snoopi__syntax_1_5, &text, cases[i].text, cases[i].size);
         assert_string_equal(text.data, cases[i].name);
         snoopi__text_clear(&text);
     }
@@ -139,9 +139,9 @@ static void floats_are_as_short_as_reads_back(void **state)
     snoopi__put_float32(&text, 0x7fc00000);
     assert_string_equal(text.data, "1.0f08.589935f9-Inf32NaN32");
     snoopi__text_reset(&text);
-    snoopi__put_float16(&text, 0x3c00);
-    snoopi__put_float16(&text, 0x8000);
-    snoopi__put_float16(&text, 0x0001);
+    snoopi__put_float16(&text, 0x3c00, false);
+    snoopi__put_float16(&text, 0x8000, false);
+    snoopi__put_float16(&text, 0x0001, false);
     assert_string_equal(text.data, "Float16(1.0)-0.0Float16(6.0e-8)");
     snoopi__text_clear(&text);
 }

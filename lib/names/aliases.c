@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+// See aliases.h. After make_typealias of Base (1.6 to 1.12), which asks for `x <: alias` and intersects; here the alias is
+// unified with the type, since what is found must be the type itself in the end.
+#include "aliases.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void snoopi__aliases_clear(snoopi__aliases *aliases)
+{
+    free(aliases->entries);
+    free(aliases->first_of);
+    free(aliases->last_of);
+    free(aliases->wrapper_of);
+    *aliases = (snoopi__aliases){0};
+}
+
+// Makes room for the ids below `n`, of which `*old` have some. False when memory is short.
+static bool extend(uint32_t **items, uint32_t old, uint32_t n)
+{
+    uint32_t *more = realloc(*items, ((size_t)n + 1) * sizeof *more);
+    if (!more) {
+        return false;
+    }
+    memset(more + old, 0, ((size_t)n + 1 - old) * sizeof *more);
+    *items = more;
+    return true;
+}
+
+static bool make_room(snoopi__aliases *aliases, const snoopi__defs *defs)
+{
+    if (aliases->n_modules < defs->n_modules) {
+        if (!extend(&aliases->first_of, aliases->n_modules, defs->n_modules) ||
+            !extend(&aliases->last_of, aliases->n_modules, defs->n_modules)) {
+            return false;
+        }
+        aliases->n_modules = defs->n_modules;
+    }
+    if (aliases->n_typenames < defs->n_typenames) {
+        if (!extend(&aliases->wrapper_of, aliases->n_typenames, defs->n_typenames)) {
+            return false;
+        }
+        aliases->n_typenames = defs->n_typenames;
+    }
+    return true;
+}
+
+uint32_t snoopi__where_variables(const snoopi__defs *defs, uint32_t node, uint32_t *variables,
+                                 uint32_t max, uint32_t *body)
+{
+    uint32_t n = 0;
+    const def_node *type = snoopi__node(defs, node);
+    while (type->form == WIRE_FORM_UNIONALL && type->b < node) {
+        if (n < max) {
+            variables[n] = type->a;
+        }
+        n++;
+        node = type->b;
+        type = snoopi__node(defs, node);
+    }
+    *body = node;
+    return n;
+}
+
+static bool add_alias(snoopi__aliases *aliases, const snoopi__defs *defs, uint32_t node)
+{
+    const def_node *alias = &defs->nodes[node];
+    if (alias->c >= aliases->n_modules) {
+        return true;
+    }
+    alias_entry *entries =
+        snoopi__grow(aliases->entries, &aliases->capacity, aliases->n_entries + 1, sizeof *entries);
+    if (!entries) {
+        return false;
+    }
+    aliases->entries = entries;
+    alias_entry *entry = &entries[aliases->n_entries++];
+    *entry = (alias_entry){.node = node};
+    (void)snoopi__where_variables(defs, alias->a, NULL, 0, &entry->body);
+    const def_node *type = snoopi__node(defs, entry->body);
+    entry->head = type->form == WIRE_FORM_DATATYPE ? type->a : 0;
+
+    const uint32_t number = (uint32_t)aliases->n_entries;
+    uint32_t *last = &aliases->last_of[alias->c];
+    *(*last ? &entries[*last - 1].next : &aliases->first_of[alias->c]) = number;
+    *last = number;
+    return true;
+}
+
+bool snoopi__aliases_update(snoopi__aliases *aliases, const snoopi__defs *defs)
+{
+    if (!make_room(aliases, defs)) {
+        return false;
+    }
+    for (; aliases->n_nodes < defs->n_nodes; aliases->n_nodes++) {
+        const uint32_t id = aliases->n_nodes;
+        const def_node *node = &defs->nodes[id];
+        if (node->form == WIRE_FORM_ALIAS && !add_alias(aliases, defs, id)) {
+            return false;
+        }
+        if (node->form == WIRE_FORM_UNIONALL && node->flags & WIRE_UNIONALL_WRAPPER) {
+            uint32_t body;
+            (void)snoopi__where_variables(defs, id, NULL, 0, &body);
+            const def_node *type = snoopi__node(defs, body);
+            if (type->form == WIRE_FORM_DATATYPE && type->a < aliases->n_typenames) {
+                aliases->wrapper_of[type->a] = id;
+            }
+        }
+    }
+    return true;
+}
+
+uint32_t snoopi__declared(const snoopi__aliases *aliases, const snoopi__defs *defs,
+                          uint32_t typename, uint32_t *variables, uint32_t max)
+{
+    uint32_t body;
+    return typename < aliases->n_typenames && aliases->wrapper_of[typename]
+               ? snoopi__where_variables(defs, aliases->wrapper_of[typename], variables, max, &body)
+               : 0;
+}
+
+const alias_entry *snoopi__first_alias(const snoopi__aliases *aliases, uint32_t module)
+{
+    const uint32_t number = module < aliases->n_modules ? aliases->first_of[module] : 0;
+    return number ? &aliases->entries[number - 1] : NULL;
+}
+
+const alias_entry *snoopi__next_alias(const snoopi__aliases *aliases, const alias_entry *alias)
+{
+    return alias->next ? &aliases->entries[alias->next - 1] : NULL;
+}
+
+// --- modules ---
+
+static void add_module(snoopi__module_set *set, uint32_t module)
+{
+    for (uint32_t i = 0; i < set->n; i++) {
+        if (set->module[i] == module) {
+            return;
+        }
+    }
+    if (set->n < sizeof set->module / sizeof set->module[0]) {
+        set->module[set->n++] = module;
+    }
+}
+
+static bool is_root(const snoopi__defs *defs, uint32_t module, const char *name)
+{
+    const def_module *m = snoopi__module(defs, module);
+    return !m->parent && snoopi__string_is(defs, m->name, name);
+}
+
+// Types of Core have aliases in Base too.
+static void add_base(const snoopi__defs *defs, snoopi__module_set *set)
+{
+    bool has_core = false;
+    for (uint32_t i = 0; i < set->n; i++) {
+        has_core |= is_root(defs, set->module[i], "Core");
+    }
+    for (uint32_t id = 1; has_core && id < defs->n_modules; id++) {
+        if (is_root(defs, id, "Base")) {
+            add_module(set, id);
+            return;
+        }
+    }
+}
+
+snoopi__module_set snoopi__modules_of(const snoopi__defs *defs, uint32_t node)
+{
+    enum { MAX_WAITING = 256 };
+    snoopi__module_set set = {.n = 0};
+    uint32_t waiting[MAX_WAITING];
+    uint32_t n = 0;
+    waiting[n++] = node;
+    for (uint32_t steps = 0; n > 0 && steps < 4 * MAX_WAITING; steps++) {
+        const def_node *type = snoopi__node(defs, waiting[--n]);
+        switch (type->form) {
+        case WIRE_FORM_DATATYPE: add_module(&set, snoopi__typename(defs, type->a)->module); break;
+        case WIRE_FORM_UNIONALL: waiting[n++] = type->b; break;
+        case WIRE_FORM_TYPEVAR: waiting[n++] = type->c; break;
+        case WIRE_FORM_UNION:
+            if (n + 2 <= MAX_WAITING) {
+                waiting[n++] = type->b;
+                waiting[n++] = type->a;
+            }
+            break;
+        default: break;
+        }
+    }
+    add_base(defs, &set);
+    return set;
+}
+
+// --- matching ---
+
+// Of types that have names only equality is known, not what they are subtypes of: they pass.
+static bool is_within(snoopi__graph *graph, uint32_t value, uint32_t variable)
+{
+    const def_node *v = snoopi__node(graph->defs, variable);
+    const def_node *x = snoopi__node(graph->defs, value);
+    if (snoopi__is_type(graph->defs, v->c, "Core", "Any")) {
+        return true;
+    }
+    return x->form == WIRE_FORM_TYPEVAR ? snoopi__is_egal(graph, x->c, v->c)
+                                        : x->form <= WIRE_FORM_VARARG;
+}
+
+bool snoopi__begin_match(const snoopi__defs *defs, const alias_entry *alias, snoopi__match *match)
+{
+    uint32_t body;
+    const uint32_t max = sizeof match->variables / sizeof match->variables[0];
+    *match = (snoopi__match){.n = 0};
+    match->n = snoopi__where_variables(defs, snoopi__node(defs, alias->node)->a, match->variables,
+                                       max, &body);
+    return match->n <= max;
+}
+
+bool snoopi__is_whole_match(snoopi__graph *graph, const snoopi__match *match)
+{
+    for (uint32_t i = 0; i < match->n; i++) {
+        const uint32_t value = match->values[i];
+        // Base's intersection finds a variable itself, or what has none; `Vector{Complex{T}}` it does not find.
+        if (!value || !is_within(graph, value, match->variables[i]) ||
+            (snoopi__node(graph->defs, value)->form != WIRE_FORM_TYPEVAR &&
+             snoopi__has_free_variables(graph, value))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool matches(snoopi__graph *graph, const alias_entry *alias, uint32_t node, uint32_t body,
+                    snoopi__match *match)
+{
+    const snoopi__defs *defs = graph->defs;
+    const def_node *x = snoopi__node(defs, body);
+    const bool is_same_kind = alias->head ? x->form == WIRE_FORM_DATATYPE && x->a == alias->head
+                                          : x->form == WIRE_FORM_UNION;
+    if (!is_same_kind || !snoopi__begin_match(defs, alias, match)) {
+        return false;
+    }
+    if (match->n == 0) {
+        return snoopi__is_egal(graph, snoopi__node(defs, alias->node)->a, node);
+    }
+    return snoopi__unify(graph, match, alias->body, body) && snoopi__is_whole_match(graph, match);
+}
+
+const alias_entry *snoopi__find_alias(const snoopi__aliases *aliases, snoopi__graph *graph,
+                                      uint32_t node, snoopi__match *match)
+{
+    const alias_entry *found = NULL;
+    const snoopi__module_set modules = snoopi__modules_of(graph->defs, node);
+    uint32_t body;
+    (void)snoopi__where_variables(graph->defs, node, NULL, 0, &body);
+    for (uint32_t i = 0; i < modules.n; i++) {
+        const alias_entry *alias = snoopi__first_alias(aliases, modules.module[i]);
+        for (; alias; alias = snoopi__next_alias(aliases, alias)) {
+            snoopi__match candidate;
+            if (matches(graph, alias, node, body, &candidate)) {
+                if (found) {
+                    return NULL;
+                }
+                found = alias;
+                *match = candidate;
+            }
+        }
+    }
+    return found;
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+// Types by their aliases, as Julia 1.6 and later show them: `Vector{Int64}`. After show_typealias and make_wheres of Base. See
+// printer.h and aliases.h.
+#include "printer.h"
+
+// Pushes an alias with its parameters, and the where-clauses of the variables that were bound from `first` on.
+static void push_alias(snoopi__printer *printer, const alias_entry *alias,
+                       const snoopi__match *match, size_t first, uint16_t depth)
+{
+    const snoopi__defs *defs = printer->defs;
+    const def_node *node = snoopi__node(defs, alias->node);
+    uint32_t kept = (uint32_t)(printer->n_bindings - first);
+    const uint32_t shown =
+        snoopi__elide(printer, first, match->n, match->values, match->variables, &kept);
+    snoopi__push_wheres(printer, first, kept, depth);
+    snoopi__push_text(printer, shown ? "}" : "");
+    for (uint32_t i = shown; i-- > 0;) {
+        snoopi__push_task(
+            printer,
+            (printer_task){.op = TASK_PARAMETER, .node = match->values[i], .depth = depth});
+        snoopi__push_text(printer, i > 0 ? ", " : "{");
+    }
+    if (!(node->flags & WIRE_ALIAS_VISIBLE)) {
+        snoopi__put_module_prefix(printer->out, defs, node->c);
+    }
+    snoopi__put_string(printer, node->b);
+}
+
+// Binds the variables of a type's own where-clauses. Unlike those of a type without an alias, they keep their names.
+static size_t bind_wheres(snoopi__printer *printer, uint32_t node)
+{
+    const snoopi__defs *defs = printer->defs;
+    const size_t first = printer->n_bindings;
+    const def_node *type = snoopi__node(defs, node);
+    while (type->form == WIRE_FORM_UNIONALL && type->b < node && printer->graph->steps_left > 0) {
+        snoopi__take_steps(printer, 1);
+        snoopi__bind(printer, type->a, 0);
+        node = type->b;
+        type = snoopi__node(defs, node);
+    }
+    return first;
+}
+
+bool snoopi__show_alias(snoopi__printer *printer, const printer_task *task)
+{
+    const snoopi__defs *defs = printer->defs;
+    const def_typename *tn = snoopi__typename_of(defs, task->node);
+    if (tn->flags & WIRE_TN_TUPLE) {
+        return false;
+    }
+    snoopi__match match;
+    const alias_entry *alias =
+        snoopi__find_alias(printer->aliases, printer->graph, task->node, &match);
+    if (!alias) {
+        return false;
+    }
+    push_alias(printer, alias, &match, bind_wheres(printer, task->node), task->depth);
+    return true;
+}
+
+// --- unions ---
+
+// A union in which some types, or some types together, have aliases is shown with these last: after make_typealiases and
+// show_unionaliases of Base.
+
+enum { MAX_TYPES = 64, MAX_FOUND = 64 };
+
+typedef struct {
+    uint32_t node[MAX_TYPES];
+    uint32_t n;
+} union_types;
+
+// False if there are too many.
+static bool flatten(const snoopi__defs *defs, uint32_t node, union_types *types)
+{
+    uint32_t waiting[MAX_TYPES];
+    uint32_t n = 0;
+    types->n = 0;
+    waiting[n++] = node;
+    while (n > 0) {
+        const uint32_t id = waiting[--n];
+        const def_node *type = snoopi__node(defs, id);
+        if (type->form != WIRE_FORM_UNION) {
+            if (types->n == MAX_TYPES) {
+                return false;
+            }
+            types->node[types->n++] = id;
+        } else if (n + 2 <= MAX_TYPES) {
+            waiting[n++] = type->b;
+            waiting[n++] = type->a;
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Unifies a type of an alias with a type of the union, whose own where-clauses do not count.
+static bool unify_type(snoopi__graph *graph, snoopi__match *match, uint32_t pattern, uint32_t type)
+{
+    uint32_t pattern_body;
+    uint32_t body;
+    (void)snoopi__where_variables(graph->defs, pattern, NULL, 0, &pattern_body);
+    (void)snoopi__where_variables(graph->defs, type, NULL, 0, &body);
+    const def_node *a = snoopi__node(graph->defs, pattern_body);
+    const def_node *b = snoopi__node(graph->defs, body);
+    return a->form == WIRE_FORM_DATATYPE && b->form == WIRE_FORM_DATATYPE && a->a == b->a &&
+           snoopi__unify(graph, match, match->n ? pattern_body : pattern, match->n ? body : type);
+}
+
+// The types of a union, as bits, that an alias stands for; 0 if none.
+static uint64_t covered_by(snoopi__graph *graph, const alias_entry *alias, const union_types *types,
+                           snoopi__match *match)
+{
+    union_types parts;
+    uint64_t covered = 0;
+    if (!flatten(graph->defs, alias->body, &parts)) {
+        return 0;
+    }
+    for (uint32_t first = 0; first < types->n; first++) {
+        snoopi__match candidate;
+        if (!snoopi__begin_match(graph->defs, alias, &candidate)) {
+            return 0;
+        }
+        uint64_t found = 0;
+        uint32_t n_found = 0;
+        for (uint32_t p = 0; p < parts.n; p++) {
+            for (uint32_t t = p == 0 ? first : 0; t < (p == 0 ? first + 1 : types->n); t++) {
+                const snoopi__match before = candidate;
+                if (unify_type(graph, &candidate, parts.node[p], types->node[t])) {
+                    found |= UINT64_C(1) << t;
+                    n_found++;
+                    break;
+                }
+                candidate = before;
+            }
+        }
+        if (n_found == parts.n && snoopi__is_whole_match(graph, &candidate)) {
+            if (covered) {
+                return 0; // two ways: Base finds none
+            }
+            covered = found;
+            *match = candidate;
+        }
+    }
+    return covered;
+}
+
+typedef struct {
+    uint32_t alias; /* index */
+    uint32_t n_types;
+    uint32_t n_parameters;
+    uint64_t covered;
+} found_alias;
+
+// Whether Base's sort puts `a` before `b`: those for more types first, then those with fewer parameters.
+static bool is_before(const found_alias *a, const found_alias *b)
+{
+    return a->n_types != b->n_types ? a->n_types > b->n_types : a->n_parameters < b->n_parameters;
+}
+
+static uint32_t find_all(snoopi__printer *printer, uint32_t node, const union_types *types,
+                         found_alias found[static MAX_FOUND])
+{
+    uint32_t n = 0;
+    const snoopi__module_set modules = snoopi__modules_of(printer->defs, node);
+    for (uint32_t i = 0; i < modules.n; i++) {
+        const alias_entry *alias = snoopi__first_alias(printer->aliases, modules.module[i]);
+        for (; alias && n < MAX_FOUND; alias = snoopi__next_alias(printer->aliases, alias)) {
+            snoopi__match match;
+            union_types parts;
+            if (snoopi__typename(printer->defs, alias->head)->flags & WIRE_TN_TUPLE) {
+                continue;
+            }
+            const uint64_t covered = covered_by(printer->graph, alias, types, &match);
+            if (!covered || !flatten(printer->defs, alias->body, &parts)) {
+                continue;
+            }
+            const found_alias one = {.alias = (uint32_t)(alias - printer->aliases->entries),
+                                     .n_types = parts.n,
+                                     .n_parameters = match.n,
+                                     .covered = covered};
+            uint32_t at = n++;
+            for (; at > 0 && is_before(&one, &found[at - 1]); at--) {
+                found[at] = found[at - 1];
+            }
+            found[at] = one;
+        }
+    }
+    return n;
+}
+
+// Drops those that stand for nothing which others do not stand for; `*covered` are all that is stood for.
+static uint32_t keep_best(found_alias found[static MAX_FOUND], uint32_t n, uint64_t *covered)
+{
+    uint32_t kept = 0;
+    uint64_t by_unions = 0; // what the aliases of several types stand for
+    *covered = 0;
+    const found_alias *last = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        const found_alias one = found[i];
+        const bool is_new = (one.covered & ~by_unions) != 0;
+        if (one.n_types < 2) {
+            if (is_new) {
+                *covered |= one.covered;
+                found[kept++] = one;
+            }
+        } else if (is_new || (last && last->n_types == one.n_types &&
+                              last->n_parameters == one.n_parameters)) {
+            *covered |= one.covered;
+            by_unions = *covered;
+            found[kept] = one;
+            last = &found[kept++];
+        }
+    }
+    return kept;
+}
+
+void snoopi__do_alias(snoopi__printer *printer, const printer_task *task)
+{
+    union_types types;
+    snoopi__match match;
+    const alias_entry *alias = &printer->aliases->entries[task->index];
+    if (!flatten(printer->defs, task->node, &types) ||
+        !covered_by(printer->graph, alias, &types, &match)) {
+        return;
+    }
+    const size_t first = printer->n_bindings;
+    for (uint32_t i = 0; i < match.n; i++) {
+        const uint32_t value = match.values[i];
+        if (snoopi__node(printer->defs, value)->form == WIRE_FORM_TYPEVAR &&
+            !snoopi__find_binding(printer, value)) {
+            snoopi__bind(printer, value, 0);
+        }
+    }
+    push_alias(printer, alias, &match, first, task->depth);
+}
+
+bool snoopi__show_union_aliases(snoopi__printer *printer, const printer_task *task)
+{
+    const snoopi__defs *defs = printer->defs;
+    union_types types;
+    found_alias found[MAX_FOUND];
+    uint64_t covered;
+    if (!flatten(defs, task->node, &types)) {
+        return false;
+    }
+    const uint32_t n = keep_best(found, find_all(printer, task->node, &types, found), &covered);
+    if (n == 0) {
+        return false;
+    }
+    // In the order of the text: types without an alias, aliases, type variables.
+    printer_task parts[MAX_TYPES + MAX_FOUND];
+    uint32_t n_parts = 0;
+    for (uint32_t i = 0; i < types.n; i++) {
+        const bool is_variable = snoopi__node(defs, types.node[i])->form == WIRE_FORM_TYPEVAR;
+        if (!is_variable && !(covered >> i & 1)) {
+            parts[n_parts++] =
+                (printer_task){.op = TASK_SHOW, .node = types.node[i], .depth = task->depth};
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        parts[n_parts++] = (printer_task){
+            .op = TASK_ALIAS, .node = task->node, .index = found[i].alias, .depth = task->depth};
+    }
+    for (uint32_t i = 0; i < types.n; i++) {
+        if (snoopi__node(defs, types.node[i])->form == WIRE_FORM_TYPEVAR) {
+            parts[n_parts++] =
+                (printer_task){.op = TASK_SHOW, .node = types.node[i], .depth = task->depth};
+        }
+    }
+    if (n_parts == 1) {
+        snoopi__push_task(printer, parts[0]);
+        return true;
+    }
+    snoopi__push_text(printer, "}");
+    while (n_parts > 0) {
+        snoopi__push_task(printer, parts[--n_parts]);
+        snoopi__push_text(printer, n_parts > 0 ? ", " : "Union{");
+    }
+    return true;
+}
