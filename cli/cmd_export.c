@@ -49,7 +49,7 @@ const cli_command cli_cmd_export = {
     .about =
         "folded: a line for each path and its self time in ns, for flamegraph.pl, inferno and speedscope. jsonl: a line of JSON\n"
         "for each frame. json, csv: the same as one document, and as a table. chrome: frames on the time axis, for Perfetto.\n"
-        "speedscope: the same for speedscope. pprof: for Google's pprof. svg: a flame graph. sqlite: a database (docs/sqlite.md).\n"
+        "speedscope: the same for speedscope. pprof: for Google's pprof. svg: a flame graph. html: the page of view. sqlite: a database (docs/sqlite.md).\n"
         "OUT is replaced when the export is whole.",
     .groups = groups,
     .args_size = sizeof(export_args),

@@ -43,3 +43,4 @@ run_examples() {
 @test "snoopi-recover(1)" { run_examples snoopi-recover; }
 @test "snoopi-report(1)" { run_examples snoopi-report; }
 @test "snoopi-tree(1)" { run_examples snoopi-tree; }
+@test "snoopi-view(1)" { run_examples snoopi-view; }
