@@ -3,6 +3,11 @@
 load helper
 setup() { in_own_folder; }
 
+# Every format that there is, as the message about one that is none lists them.
+formats() {
+    snoopi export --to=none -o x 2>&1 | sed 's/.*one of //; s/;.*//; s/,//g'
+}
+
 @test "folded weighs paths by self time" {
     sample a 'f(g(h)g)f(g)'
     run -0 snoopi export --to=folded -o - a
@@ -60,9 +65,99 @@ END
 
 @test "equal exports are equal to the byte" {
     sample a 'f(g(h)g)f(g)w' 't(f)'
-    for to in folded json jsonl csv; do
-        snoopi export --to=$to -o 1 a
-        snoopi export --to=$to -o 2 a
-        cmp 1 2
+    for to in $(formats); do
+        for more in --by=instance '--by=method --weight=count --tmin=20ns'; do
+            # shellcheck disable=SC2086 # a list
+            snoopi export --to=$to $more -o 1 a
+            # shellcheck disable=SC2086
+            snoopi export --to=$to $more -o - a >2
+            cmp 1 2
+        done
     done
+}
+
+@test "frames go by the key that is asked for" {
+    sample a 'f(F(g(h)))w'
+    run -0 snoopi export --to=folded --by=function -o - a
+    assert_output $'a\u037eb "c" 10\nf 20\nf;f 20\nf;f;g 20\nf;f;g;h 10'
+    run -0 snoopi export --to=folded --by=package -o - a
+    assert_output $'Main 30\nMain;Main 20\nMain;Main;Lib 20\nMain;Main;Lib;Lib 10'
+    run -0 json '[.name, .module, .file, .line]' snoopi export --to=jsonl --by=module -o - a
+    assert_line '["Lib.Sub","Lib.Sub","",0]'
+    snoopi export --to=chrome --by=file -o out a
+    run -0 jq -c '[.traceEvents[] | select(.ph == "B") | .name]' out
+    assert_output '["/src/a.jl","/src/a.jl","/src/b.jl","/src/b.jl","/src/a.jl"]'
+    snoopi export --to=sqlite --by=file -o out a
+    run -0 sqlite3 out 'SELECT name, self_ns, total_ns FROM rows'
+    assert_output $'/src/a.jl|50|80\n/src/b.jl|30|30'
+    run -2 snoopi export --to=folded --by=frame -o - a
+}
+
+@test "weights are times or numbers of frames" {
+    sample a 'f(g(h)g)'
+    run -0 snoopi export --to=folded --weight=count -o - a
+    assert_output $'f(::Int64) 1\nf(::Int64);g(::Int64) 2\nf(::Int64);g(::Int64);h(::Int64) 1'
+    snoopi export --to=chrome --weight=count -o out a
+    run -0 jq -c '[.traceEvents[] | select(.ph == "B" or .ph == "E") | .ph, .ts]' out
+    assert_output '["B",0,"B",1,"B",2,"E",3,"E",3,"B",3,"E",4,"E",4]'
+    snoopi export --to=svg --weight=count -o out a
+    run -0 grep -o 'data-x="[0-9]*" data-w="[0-9]*" data-d="[0-9]*"' out
+    assert_output $'data-x="0" data-w="4" data-d="0"\ndata-x="0" data-w="4" data-d="1"\ndata-x="0" data-w="3" data-d="2"\ndata-x="0" data-w="1" data-d="3"'
+    snoopi export --to=speedscope --weight=count -o out a
+    run -0 jq -c '[.profiles[0] | .unit, .endValue]' out
+    assert_output '["none",4]'
+}
+
+@test "what tmin leaves out is its caller's own time" {
+    sample a 'f(g(h)g)F'
+    run -0 snoopi export --to=folded -o - --tmin=15ns a
+    assert_output $'f(::Int64) 30\nf(::Int64);g(::Int64) 40' # of two g, with h, as one node
+    run -0 json '.id' snoopi export --to=jsonl --tmin=15ns -o - a
+    assert_output $'0\n1'
+    snoopi export --to=sqlite --tmin=15ns -o out a
+    run -0 sqlite3 out 'SELECT id, parent FROM frames'
+    assert_output $'0|\n1|0'
+}
+
+@test "filters and scopes hold for every format" {
+    sample a 'f(g(h)w)' 't(f)'
+    run -0 json '[.name, .parent]' snoopi export --to=jsonl --package=Lib -o - a
+    assert_output $'["g(::Int64)",null]\n["h(::Int64)",1]'
+    run -0 snoopi export --to=folded --package=Lib -o - a
+    assert_output $'g(::Int64) 20\ng(::Int64);h(::Int64) 10'
+    snoopi export --to=sqlite --package=Lib -o out a
+    run -0 sqlite3 out 'SELECT id, parent, depth FROM frames'
+    assert_output $'1||0\n2|1|1'
+    snoopi export --to=chrome --process=1 -o out a
+    run -0 jq -c '[.traceEvents[] | select(.ph == "B") | [.pid, .args.id]]' out
+    assert_output '[[2,4],[2,5]]'
+    for to in $(formats); do
+        snoopi export --to=$to --module=None -o out a # nothing is left, and that is no failure
+        run -1 snoopi export --to=$to --mark=never -o - a
+    done
+}
+
+@test "flamegraph writes a picture" {
+    sample snoopi.data 'f(g)'
+    run -0 --separate-stderr snoopi flamegraph
+    refute_output
+    assert_equal "$stderr" 'snoopi: flamegraph.svg is there; a browser shows it, and zooms where it is clicked'
+    run -0 snoopi flamegraph -o -
+    assert_output "$(cat flamegraph.svg)"
+}
+
+@test "a database replaces what was there when it is whole" {
+    sample a 'f(g)'
+    echo old >out
+    run -1 snoopi export --to=sqlite --mark=never -o out a
+    assert_equal "$(cat out)" old
+    run -1 snoopi export --to=sqlite -o /nonexistent/out a
+    assert_output --partial '/nonexistent/out: No such file'
+    ln -s out link
+    snoopi export --to=sqlite -o link a
+    assert_equal "$(ls)" $'a\nlink\nout'
+    run -0 sqlite3 out 'SELECT count(*) FROM frames'
+    assert_output 2
+    run -1 snoopi export --to=sqlite -o /dev/full a
+    assert_output --partial 'No space left'
 }

@@ -73,6 +73,16 @@ in_pprof() {
     assert_output --partial '06_nested_types.jl'
 }
 
+@test "what tmin leaves out stays in pprof as its caller's own" {
+    sample a 'f(g(h)g)F'
+    snoopi export --to=pprof --tmin=15ns -o profile a
+    "$consumers/bin/pprof" -raw profile >raw
+    run -0 sed -n '/^Samples/,/^Locations/p' raw
+    assert_line --regexp '^ +30 +1: 1 $'
+    assert_line --regexp '^ +30 +2: 2 1 $' # the first g, with its h
+    assert_line --regexp '^ +10 +1: 2 1 $' # the second, which is of other flags
+}
+
 in_speedscope() {
     local weight
     for weight in time count; do

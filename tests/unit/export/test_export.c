@@ -12,11 +12,12 @@
 
 #include "tests/unit/tree/scripttrace.h"
 
+static size_t size; // of what was exported last
+
 // The export as text, to be freed.
 static char *export_text(snoopi_trace *trace, snoopi_export_options options)
 {
     char *text = NULL;
-    size_t size = 0;
     snoopi_error err = {0};
     FILE *const out = open_memstream(&text, &size);
     assert_non_null(out);
@@ -146,15 +147,60 @@ static void equal_calls_give_equal_bytes(void **state)
     snoopi_trace *const trace = script_open(&s);
     for (int format = 0; snoopi_export_format_name(format); format++) {
         char *const first = export_format(trace, (snoopi_export_format)format);
+        const size_t first_size = size;
         char *const second = export_format(trace, (snoopi_export_format)format);
-        assert_string_equal(first, second);
+        assert_int_equal(first_size, size);
+        assert_memory_equal(first, second, size);
         free(first);
         free(second);
     }
     script_clear(&s);
 }
 
+static void a_recording_without_frames_is_no_failure(void **state)
+{
+    (void)state;
+    scripttrace s;
+    snoopi_trace *const trace = script_trace(&s, " ");
+    for (int format = 0; snoopi_export_format_name(format); format++) {
+        char *const text = export_format(trace, (snoopi_export_format)format);
+        free(text);
+    }
+    script_clear(&s);
+}
+
+static void keys_that_frames_do_not_have_are_refused(void **state)
+{
+    (void)state;
+    static const snoopi_by keys[] = {SNOOPI_BY_FRAME, SNOOPI_BY_ROOT, SNOOPI_BY_PROCESS,
+                                     SNOOPI_BY_THREAD};
+    scripttrace s;
+    snoopi_trace *const trace = script_trace(&s, "f");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        snoopi_export_options options = SNOOPI_EXPORT_INIT;
+        snoopi_error err = {0};
+        options.by = keys[i];
+        assert_int_equal(snoopi_export_stream(trace, stderr, &options, &err), SNOOPI_E_INVALID);
+    }
+    script_clear(&s);
+}
+
 // ---- files
+
+static void a_full_disk_fails_every_format(void **state)
+{
+    (void)state;
+    scripttrace s;
+    snoopi_trace *const trace = script_trace(&s, "f(gF(h)w)t w(t)|f(g)");
+    for (int format = 0; snoopi_export_format_name(format); format++) {
+        snoopi_export_options options = SNOOPI_EXPORT_INIT;
+        snoopi_error err = {0};
+        options.format = (snoopi_export_format)format;
+        assert_int_equal(snoopi_export_file(trace, "/dev/full", &options, &err), SNOOPI_E_IO);
+        assert_int_equal(err.sys_errno, ENOSPC);
+    }
+    script_clear(&s);
+}
 
 static void a_file_is_replaced_when_it_is_whole(void **state)
 {
@@ -219,6 +265,9 @@ int main(void)
         cmocka_unit_test(a_filter_hangs_frames_on_what_is_left),
         cmocka_unit_test(csv_quotes_text),
         cmocka_unit_test(equal_calls_give_equal_bytes),
+        cmocka_unit_test(a_recording_without_frames_is_no_failure),
+        cmocka_unit_test(keys_that_frames_do_not_have_are_refused),
+        cmocka_unit_test(a_full_disk_fails_every_format),
         cmocka_unit_test(a_file_is_replaced_when_it_is_whole),
         cmocka_unit_test(a_failed_export_leaves_what_was_there),
     };
