@@ -353,13 +353,10 @@ async function load() {
     fail("This browser is too old: it lacks DecompressionStream (Chrome 103, Firefox 113, Safari 16.4 have it).");
     return;
   }
-  performance.mark("x-start");
   const about = await unpackJson(byId("about").textContent);
-  performance.mark("x-about");
   const profile = new Profile(about, about.frames);
   showFacts(about);
   const app = new App(profile);
-  performance.mark("x-app");
   let shown = 0;
   for (const block of document.querySelectorAll("script.frames")) {
     profile.append(await unpack(block.textContent));

@@ -75,6 +75,10 @@ export class Chart {
     this.canvas.height = Math.round(clientHeight * ratio);
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.scrollBy(0);
+    if (!this.isCentred) {
+      this.isCentred = true;
+      this.centre();
+    }
     this.paint();
   }
 
@@ -137,7 +141,17 @@ export class Chart {
 
   reset() {
     this.scroll = 0;
+    this.centre();
     this.axis.reset();
+  }
+
+  /** A chart with an upward band shows first where its bands meet. */
+  centre() {
+    const meets = this.bands.findIndex((band) => band.isUpward) + 1;
+    if (meets > 0 && meets < this.bands.length) {
+      this.scroll = 0;
+      this.scrollBy(this.bands[meets].top - 0.55 * this.height);
+    }
   }
 
   zoomTo(box) {

@@ -64,10 +64,9 @@ export function showDetails(analysis, by, thing, on) {
     element("p", { class: "kind" }, kind),
     element("h2", { class: "clamp" }, thing.name),
     element("p", { class: "place" }, whereText(thing)),
-    actions(thing, on),
-    element("h3", {}, thing.kind === "frame" ? "This frame" : thing.kind === "node" ? "On this path" : "In all"),
     thingPairs(profile, thing),
     thing.kind === "frame" ? frameFacts(profile, thing.id) : null,
+    actions(thing, on),
     ...keySection(analysis, by, thing),
   );
 }

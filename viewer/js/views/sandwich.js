@@ -59,6 +59,7 @@ export class SandwichView {
     this.chart.selected = null;
     this.chart.setBands([callers, callees], Math.max(focus.callees.merger.total[0], 1));
     this.chart.axis.set(0, this.chart.axis.max);
+    this.chart.centre();
     this.showLists(focus, name);
   }
 
