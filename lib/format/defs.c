@@ -169,11 +169,16 @@ static bool mend_file(const snoopi__defs *defs, def_file *file)
     return mended;
 }
 
-static bool mend_typename(const snoopi__defs *defs, def_typename *name)
+static bool mend_typename(const snoopi__defs *defs, uint32_t id, def_typename *name)
 {
     bool mended = mend(defs, WIRE_STRING, &name->name);
     mended |= mend(defs, WIRE_MODULE, &name->module);
     mended |= mend(defs, WIRE_STRING, &name->mt_name);
+    mended |= mend(defs, WIRE_TYPENAME, &name->super);
+    if (name->super && name->super >= id) {
+        name->super = 0;
+        mended = true;
+    }
     return mended;
 }
 
@@ -260,7 +265,7 @@ static bool mend_definition(snoopi__defs *defs, uint32_t kind, uint32_t id)
     switch (kind) {
     case WIRE_MODULE: return mend_module(defs, id, &defs->modules[id]);
     case WIRE_FILE: return mend_file(defs, &defs->files[id]);
-    case WIRE_TYPENAME: return mend_typename(defs, &defs->typenames[id]);
+    case WIRE_TYPENAME: return mend_typename(defs, id, &defs->typenames[id]);
     case WIRE_METHOD: return mend_method(defs, &defs->methods[id]);
     case WIRE_INSTANCE: return mend_instance(defs, &defs->instances[id]);
     case WIRE_CODE: return mend_code(defs, &defs->codes[id]);
@@ -413,6 +418,7 @@ static void decode_typename(snoopi__cursor *at, def_typename *name)
     name->module = snoopi__get_varint32(at);
     name->mt_name = snoopi__get_varint32(at);
     name->flags = get_flags(at);
+    name->super = snoopi__cursor_left(at) > 0 ? snoopi__get_varint32(at) : 0; // not written by all
 }
 
 static void decode_method(snoopi__cursor *at, def_method *method)
