@@ -27,11 +27,12 @@ sample() {
     rm -r "$file.parts"
 }
 
-# A command that does what a recorded julia does, as far as snoopi sees: leaves a segment where it was told to.
+# A command that does what a recorded julia does, as far as snoopi sees: leaves a segment where it was told to. Programs with
+# sanitizers do not start when something is preloaded before these.
 pretend() {
     local script=$1
     # shellcheck disable=SC2016 # for the shell that is recorded
-    printf '%s' '"$SNOOPI_TEST_BIN_DIR/make_segments" "${SNOOPI_RECORD#*:}" "'"$script"'"'
+    printf '%s' 'env -u LD_PRELOAD "$SNOOPI_TEST_BIN_DIR/make_segments" "${SNOOPI_RECORD#*:}" "'"$script"'"'
 }
 
 # json FILTER COMMAND…: what jq makes of its output.

@@ -63,7 +63,7 @@ setup() { in_own_folder; }
 
 @test "two recordings into one file at a time are refused" {
     # shellcheck disable=SC2016
-    run -0 snoopi record -o x sh -c '"$SNOOPI_BIN_DIR/snoopi" record -o x touch ran; echo "status $?"'
+    run -0 snoopi record -o x sh -c 'env -u LD_PRELOAD "$SNOOPI_BIN_DIR/snoopi" record -o x touch ran; echo "status $?"'
     assert_line --partial 'x.parts is in use by a recording that still runs'
     assert_line 'status 125'
     assert_file_not_exist ran
@@ -139,7 +139,7 @@ setup() { in_own_folder; }
 @test "^C ends the command, not the packing" {
     # Both get the signal, as from a terminal.
     setsid --wait bash -c 'trap : INT
-        "$SNOOPI_BIN_DIR/snoopi" record -o x sh -c '\''"$SNOOPI_TEST_BIN_DIR/make_segments" "${SNOOPI_RECORD#*:}" f.; touch ready; sleep 20'\'' &
+        "$SNOOPI_BIN_DIR/snoopi" record -o x sh -c '\''env -u LD_PRELOAD "$SNOOPI_TEST_BIN_DIR/make_segments" "${SNOOPI_RECORD#*:}" f.; touch ready; sleep 20'\'' &
         for ((i = 0; i < 200; i++)); do [ -e ready ] && break; sleep 0.05; done
         trap "" INT; kill -INT 0; wait $!' 3>&- || true
     sleep 0.2
