@@ -68,8 +68,9 @@ void cli_db_run(cli_db *db, const char *sql)
 void cli_db_open(cli_db *db, const char *path, snoopi_error *err)
 {
     *db = (cli_db){.err = err};
-    if (!check(db,
-               sqlite3_open_v2(path, &db->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL))) {
+    if (!check(db, sqlite3_open_v2(path, &db->db,
+                                   SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+                                   NULL))) {
         return;
     }
     // Nobody else sees the file before it is whole, and a broken one is thrown away.

@@ -15,61 +15,75 @@
 
 #define LOOKS_LIKE_SEMICOLON "\xCD\xBE"
 
-static void put_text(FILE *out, const char *text)
+// Puts a name so that it separates nothing.
+static void put_text(snoopi__buffer *path, const char *text)
 {
+    static const char digits[] = "0123456789abcdef";
     size_t left = strlen(text);
     while (left > 0) {
         size_t length = snoopi_utf8_length(text, left);
         const unsigned char c = (unsigned char)*text;
         if (length == 0) {
             length = 1;
-            (void)fputs_unlocked("\xEF\xBF\xBD", out);
+            snoopi__buffer_put(path, "\xEF\xBF\xBD", 3);
         } else if (c == ';') {
-            (void)fputs_unlocked(LOOKS_LIKE_SEMICOLON, out);
+            snoopi__buffer_put(path, LOOKS_LIKE_SEMICOLON, sizeof LOOKS_LIKE_SEMICOLON - 1);
         } else if (c < 0x20 || c == 0x7F) {
-            (void)fprintf(out, "\\u%04x", (unsigned)c);
+            const char escape[] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
+            snoopi__buffer_put(path, escape, sizeof escape);
         } else {
-            (void)fwrite_unlocked(text, 1, length, out);
+            snoopi__buffer_put(path, text, length);
         }
         text += length;
         left -= length;
     }
 }
 
-static void put_path(FILE *out, const char *const *path, size_t n, uint64_t weight)
+// The path of the current node, and where the names on it end: siblings share what is above them.
+typedef struct {
+    snoopi__buffer text;
+    size_t *ends; // by depth
+    size_t capacity;
+} path;
+
+static bool set_path(path *p, const snoopi__node *node, const char *name)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (i > 0) {
-            (void)putc_unlocked(';', out);
-        }
-        put_text(out, path[i]);
+    size_t *const grown =
+        snoopi__grow(p->ends, &p->capacity, (size_t)node->depth + 1, sizeof *grown);
+    if (!grown) {
+        return false;
     }
-    (void)fprintf(out, " %" PRIu64 "\n", weight);
+    p->ends = grown;
+    p->text.size = node->depth > 0 ? p->ends[node->depth - 1] : 0;
+    if (node->depth > 0) {
+        snoopi__buffer_put(&p->text, ";", 1);
+    }
+    put_text(&p->text, name);
+    p->ends[node->depth] = p->text.size;
+    return !p->text.has_failed;
 }
 
 static int put_stacks(snoopi__export *x, const snoopi__stacks *stacks, snoopi_error *err)
 {
-    const char **path = NULL; // names from the top to the current node
-    size_t capacity = 0;
+    path p = {0};
+    int status = SNOOPI_OK;
     for (size_t i = 0; i < stacks->layout.n && !ferror(x->out); i++) {
         const uint32_t number = stacks->layout.order[i];
         const snoopi__node *const node = &stacks->nodes.nodes[number];
         const snoopi__stack_own *const own = &stacks->own[number];
-        const char **const grown =
-            snoopi__grow(path, &capacity, (size_t)node->depth + 1, sizeof *grown);
-        if (!grown) {
-            free(path);
-            return snoopi__fail_nomem(err);
-        }
-        path = grown;
-        path[node->depth] = snoopi__shown_name(stacks->select.keys.keys[node->key].name);
         const uint64_t weight = snoopi__stacks_weight(x->options, own->self_ns, own->count);
+        if (!set_path(&p, node, snoopi__shown_name(stacks->select.keys.keys[node->key].name))) {
+            status = snoopi__fail_nomem(err);
+            break;
+        }
         if (weight > 0) {
-            put_path(x->out, path, (size_t)node->depth + 1, weight);
+            (void)fwrite(p.text.data, 1, p.text.size, x->out);
+            (void)fprintf(x->out, " %" PRIu64 "\n", weight);
         }
     }
-    free(path);
-    return SNOOPI_OK;
+    snoopi__buffer_clear(&p.text);
+    free(p.ends);
+    return status;
 }
 
 static int put_folded(snoopi__export *x, snoopi_error *err)

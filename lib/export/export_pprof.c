@@ -20,7 +20,12 @@ typedef Perftools__Profiles__Profile profile;
 typedef Perftools__Profiles__Sample sample;
 typedef Perftools__Profiles__Label label;
 
-enum { JULIA_MAPPING = 1, FLAGS_MAX = 32 };
+enum { JULIA_MAPPING = 1, LABELS_MAX = 2 + 32 }; // process, thread, and a flag for each bit
+
+typedef struct {
+    size_t n;
+    label labels[LABELS_MAX];
+} label_set;
 
 typedef struct {
     snoopi__export *x;
@@ -32,7 +37,8 @@ typedef struct {
     snoopi__buffer packed; // the piece on its way
     uint64_t *path;        // of the sample on its way
     size_t path_capacity;
-    bool *is_used; // by key: a location
+    bool *is_used;      // by key: a location
+    label_set **labels; // by number
     bool has_failed;
 } writer;
 
@@ -184,31 +190,42 @@ static void put_times(writer *w)
 
 // ---- samples
 
-static size_t put_labels(writer *w, const snoopi__stack_labels *labels, label *out)
+static label text_label(int64_t key, int64_t text)
 {
-    const snoopi_process *const p = snoopi_trace_process(w->x->trace, labels->process);
-    const int64_t flag = intern_text(w, "flag");
-    uint32_t flags = labels->flags;
-    char text[256];
-    size_t n = 0;
+    label made = PERFTOOLS__PROFILES__LABEL__INIT;
+    made.key = key;
+    made.str = text;
+    return made;
+}
 
-    label empty = PERFTOOLS__PROFILES__LABEL__INIT;
-    (void)snprintf(text, sizeof text, "%u%s%.200s", (unsigned)labels->process, *p->role ? " " : "",
+static void make_labels(writer *w, const snoopi__stack_labels *from, label_set *made)
+{
+    const snoopi_process *const p = snoopi_trace_process(w->x->trace, from->process);
+    uint32_t flags = from->flags;
+    char text[256];
+
+    (void)snprintf(text, sizeof text, "%u%s%.200s", (unsigned)from->process, *p->role ? " " : "",
                    p->role);
-    out[n] = empty;
-    out[n].key = intern_text(w, "process");
-    out[n++].str = intern_text(w, text);
-    (void)snprintf(text, sizeof text, "%u", (unsigned)labels->thread);
-    out[n] = empty;
-    out[n].key = intern_text(w, "thread");
-    out[n++].str = intern_text(w, text);
+    made->labels[made->n++] = text_label(intern_text(w, "process"), intern_text(w, text));
+    (void)snprintf(text, sizeof text, "%u", (unsigned)from->thread);
+    made->labels[made->n++] = text_label(intern_text(w, "thread"), intern_text(w, text));
     for (const char *word = snoopi__export_next_flag(&flags); word;
          word = snoopi__export_next_flag(&flags)) {
-        out[n] = empty;
-        out[n].key = flag;
-        out[n++].str = intern_text(w, word);
+        made->labels[made->n++] = text_label(intern_text(w, "flag"), intern_text(w, word));
     }
-    return n;
+}
+
+// Samples have few different sets of labels, so each is made once. NULL when memory is short.
+static label_set *find_labels(writer *w, uint32_t number)
+{
+    if (!w->labels[number]) {
+        w->labels[number] = calloc(1, sizeof *w->labels[number]);
+        if (w->labels[number]) {
+            make_labels(w, &w->stacks.labels[number], w->labels[number]);
+        }
+    }
+    w->has_failed = w->has_failed || !w->labels[number];
+    return w->labels[number];
 }
 
 // Locations of a node and all above it, the innermost first.
@@ -235,17 +252,20 @@ static void put_sample(writer *w, const snoopi__stack_sample *from)
     profile piece = PERFTOOLS__PROFILES__PROFILE__INIT;
     sample one = PERFTOOLS__PROFILES__SAMPLE__INIT;
     sample *samples[] = {&one};
-    label labels[2 + FLAGS_MAX];
-    label *pointers[2 + FLAGS_MAX];
+    label *pointers[LABELS_MAX];
+    label_set *const labels = find_labels(w, from->labels);
     int64_t values[] = {(int64_t)from->self_ns, (int64_t)from->count};
 
+    if (!labels) {
+        return;
+    }
     one.n_location_id = find_path(w, from->node);
     one.location_id = w->path;
     one.n_value = 2;
     one.value = values;
-    one.n_label = put_labels(w, &w->stacks.labels[from->labels], labels);
-    for (size_t i = 0; i < one.n_label; i++) {
-        pointers[i] = &labels[i];
+    one.n_label = labels->n;
+    for (size_t i = 0; i < labels->n; i++) {
+        pointers[i] = &labels->labels[i];
     }
     one.label = pointers;
     piece.n_sample = 1;
@@ -310,12 +330,14 @@ static int put_pprof(snoopi__export *x, snoopi_error *err)
         return snoopi__fail_nomem(err);
     }
     w->x = x;
-    int status = snoopi__stacks_init(&w->stacks, x->trace, x->options, SNOOPI_SORT_NAME, true, err);
+    int status =
+        snoopi__stacks_init(&w->stacks, x->trace, x->options, SNOOPI_SORT_TOTAL, true, err);
     if (status < 0) {
         goto out;
     }
     w->is_used = calloc(w->stacks.select.keys.n_keys + 1, sizeof *w->is_used);
-    w->has_failed = !w->is_used;
+    w->labels = calloc(w->stacks.n_labels + 1, sizeof(label_set *));
+    w->has_failed = !w->is_used || !w->labels;
     if (w->has_failed || !snoopi__gzip_begin(&w->gzip, x->out)) {
         status = snoopi__fail_nomem(err);
         goto out;
@@ -324,6 +346,10 @@ static int put_pprof(snoopi__export *x, snoopi_error *err)
     snoopi__gzip_end(&w->gzip, !w->has_failed);
     status = w->has_failed ? snoopi__fail_nomem(err) : SNOOPI_OK;
 out:
+    for (size_t i = 0; w->labels && i < w->stacks.n_labels; i++) {
+        free(w->labels[i]);
+    }
+    free(w->labels);
     snoopi__stacks_clear(&w->stacks);
     snoopi__idset_clear(&w->strings);
     snoopi__buffer_clear(&w->text);
