@@ -9,7 +9,7 @@
  */
 
 /** Exit statuses of snoopi's own; those of `record` are with its runner. */
-enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_GATE = 3 /* a --fail-if held */ };
 
 /** Prints one line. */
 __attribute__((format(printf, 1, 2))) void cli_say(const char *format, ...);

@@ -7,14 +7,17 @@
  * All of libsnoopi: packing what the agent left, reading traces, summing them up, and writing them in the formats of others.
  *
  *     segments ─pack.h→ trace ─trace.h→ frames ─scope.h→ frames that are asked for ─aggregate.h→ sums by key
+ *                                                                                  ─diff.h→ changes ─gate.h→ good or not
  *                                                                                  ─tree.h→ call trees
  *                                                                                  ─export.h→ files for other tools
  *
  * json.h is the writer of JSON that all of these share.
  */
 #include "aggregate.h"
+#include "diff.h"
 #include "error.h"
 #include "export.h"
+#include "gate.h"
 #include "json.h"
 #include "pack.h"
 #include "scope.h"
