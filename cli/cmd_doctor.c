@@ -154,9 +154,8 @@ static void check_trace(patient *p, const char *file)
     }
     if (cli_summary_lacks(trace, tell_lack, p) == 0) {
         const snoopi_process *const process = snoopi_trace_process(trace, 0);
-        tell(p, process->frames > 0,
-             "recording: %s frames of `julia -e`; the agent took %s to start",
-             cli_text_count(frames, process->frames),
+        tell(p, process->frames > 0, "recording: %s of `julia -e`; the agent took %s to start",
+             cli_text_counted(frames, process->frames, "frame"),
              cli_text_time(start, process->agent_start_ns));
         tell(p, true, "hook: %s%s%s", process->hook == SNOOPI_HOOK_NATIVE ? "native" : "override",
              *process->hook_text ? ", in " : "", process->hook_text);

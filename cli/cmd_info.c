@@ -317,8 +317,8 @@ static void print_recording(const snoopi_trace *trace, const snoopi_totals *tota
     }
     (void)printf("processes:   %u\n", (unsigned)snoopi_trace_n_processes(trace));
     (void)printf("frames:      %s", cli_text_count(count, totals->frames));
-    (void)printf(" from %s roots", cli_text_count(count, totals->roots));
-    (void)printf(" of %s instances\n", cli_text_count(count, totals->instances));
+    (void)printf(" from %s", cli_text_counted(count, totals->roots, "root"));
+    (void)printf(" of %s\n", cli_text_counted(count, totals->instances, "instance"));
     (void)printf("inference:   %s", cli_text_time(text, totals->inference_ns));
     (void)printf(" of %s", cli_text_time(text, totals->wall_ns));
     (void)printf(" (%s)\n", cli_text_share(text, totals->inference_ns, totals->wall_ns));

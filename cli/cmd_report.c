@@ -127,9 +127,9 @@ static void print_times(const findings *f)
     (void)printf("%s from first to last\n", cli_text_time(time, t->elapsed_ns));
     (void)printf("inference  %9s  %5s ", cli_text_time(time, t->inference_ns),
                  cli_text_share(share, t->inference_ns, t->wall_ns));
-    (void)printf("%s frames", cli_text_count(count, t->frames));
-    (void)printf(" of %s instances", cli_text_count(count, t->instances));
-    (void)printf(" from %s roots\n", cli_text_count(count, t->roots));
+    (void)printf("%s", cli_text_counted(count, t->frames, "frame"));
+    (void)printf(" of %s", cli_text_counted(count, t->instances, "instance"));
+    (void)printf(" from %s\n", cli_text_counted(count, t->roots, "root"));
     (void)printf("outside    %9s  %5s all else: running, code generation, loading\n",
                  cli_text_time(time, t->outside_ns),
                  cli_text_share(share, t->outside_ns, t->wall_ns));
@@ -138,7 +138,7 @@ static void print_times(const findings *f)
     if (f->scope->frames != t->frames) {
         (void)printf("\nOf these, in the part that was asked for: inference %s",
                      cli_text_time(time, f->scope->inference_ns));
-        (void)printf(" in %s frames\n", cli_text_count(count, f->scope->frames));
+        (void)printf(" in %s\n", cli_text_counted(count, f->scope->frames, "frame"));
     }
 }
 

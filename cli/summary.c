@@ -46,12 +46,12 @@ static void tell_process(teller *t, const snoopi_process *p)
         tell(t, "%s: its compiler was replaced while it ran; frames after that are missing", name);
     }
     if (p->dropped_frames > 0) {
-        tell(t, "%s: %s frames could not be written", name,
-             cli_text_count(count, p->dropped_frames));
+        tell(t, "%s: %s could not be written", name,
+             cli_text_counted(count, p->dropped_frames, "frame"));
     }
     if (p->dropped_records > 0) {
-        tell(t, "%s: %s records could not be written", name,
-             cli_text_count(count, p->dropped_records));
+        tell(t, "%s: %s could not be written", name,
+             cli_text_counted(count, p->dropped_records, "record"));
     }
     if (*p->damage) {
         tell(t, "%s: %s", name, p->damage);
@@ -106,10 +106,11 @@ void cli_summary_print(const char *file, uint64_t elapsed_ns, const snoopi_pack_
     char size[CLI_TEXT_SIZE];
     const uint64_t whole = result->wall_ns ? result->wall_ns : elapsed_ns;
 
-    cli_say("%u julia process%s, %s frames, inference %s of %s (%s), %s in %s",
+    cli_say("%u julia process%s, %s, inference %s of %s (%s), %s in %s",
             (unsigned)result->processes, result->processes == 1 ? "" : "es",
-            cli_text_count(frames, result->frames), cli_text_time(inference, result->inference_ns),
-            cli_text_time(wall, whole), cli_text_share(share, result->inference_ns, whole),
+            cli_text_counted(frames, result->frames, "frame"),
+            cli_text_time(inference, result->inference_ns), cli_text_time(wall, whole),
+            cli_text_share(share, result->inference_ns, whole),
             cli_text_size(size, result->file_bytes), file);
     if (result->refused > 0) {
         cli_say("%u file%s of the recording could not be read at all", (unsigned)result->refused,

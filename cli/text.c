@@ -147,6 +147,14 @@ char *cli_text_count(char out[CLI_TEXT_SIZE], uint64_t n)
     return out;
 }
 
+char *cli_text_counted(char out[CLI_TEXT_SIZE], uint64_t n, const char *thing)
+{
+    char count[CLI_TEXT_SIZE];
+    (void)snprintf(out, CLI_TEXT_SIZE, "%s %s%s", cli_text_count(count, n), thing,
+                   n == 1 ? "" : "s");
+    return out;
+}
+
 char *cli_text_size(char out[CLI_TEXT_SIZE], uint64_t bytes)
 {
     if (bytes >= 999500000) {

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 /** Space that holds any text of the functions below. */
-enum { CLI_TEXT_SIZE = 32 };
+enum { CLI_TEXT_SIZE = 48 };
 
 /** A copy in which control characters are escaped ("\e", "\n", "\x9b") and bad bytes replaced. NULL when memory is short. */
 char *cli_text_escape(const char *text);
@@ -30,6 +30,9 @@ char *cli_text_time(char out[CLI_TEXT_SIZE], uint64_t ns);
 
 /** "1,234,567". Returns `out`. */
 char *cli_text_count(char out[CLI_TEXT_SIZE], uint64_t n);
+
+/** "1,234 frames", "1 frame". Returns `out`. */
+char *cli_text_counted(char out[CLI_TEXT_SIZE], uint64_t n, const char *thing);
 
 /** "1.2 MB", by thousands. Returns `out`. */
 char *cli_text_size(char out[CLI_TEXT_SIZE], uint64_t bytes);

@@ -188,17 +188,18 @@ void cli_totals_print(const snoopi_totals *totals, const snoopi_totals *scope)
     char share[CLI_TEXT_SIZE];
     char frames[CLI_TEXT_SIZE];
     char instances[CLI_TEXT_SIZE];
-    (void)printf(
-        "recording: inference %s of %s (%s), %s frames of %s instances\n",
-        cli_text_time(inference, totals->inference_ns), cli_text_time(wall, totals->wall_ns),
-        cli_text_share(share, totals->inference_ns, totals->wall_ns),
-        cli_text_count(frames, totals->frames), cli_text_count(instances, totals->instances));
+    (void)printf("recording: inference %s of %s (%s), %s of %s\n",
+                 cli_text_time(inference, totals->inference_ns),
+                 cli_text_time(wall, totals->wall_ns),
+                 cli_text_share(share, totals->inference_ns, totals->wall_ns),
+                 cli_text_counted(frames, totals->frames, "frame"),
+                 cli_text_counted(instances, totals->instances, "instance"));
     if (!is_whole(totals, scope)) {
-        (void)printf("this part: inference %s (%s), %s frames of %s instances\n",
+        (void)printf("this part: inference %s (%s), %s of %s\n",
                      cli_text_time(inference, scope->inference_ns),
                      cli_text_share(share, scope->inference_ns, totals->inference_ns),
-                     cli_text_count(frames, scope->frames),
-                     cli_text_count(instances, scope->instances));
+                     cli_text_counted(frames, scope->frames, "frame"),
+                     cli_text_counted(instances, scope->instances, "instance"));
     }
 }
 
