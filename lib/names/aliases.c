@@ -193,16 +193,27 @@ snoopi__module_set snoopi__modules_of(const snoopi__defs *defs, uint32_t node)
 
 // --- matching ---
 
-// Of types that have names only equality is known, not what they are subtypes of: they pass.
+// Asked by names alone, without parameters; what can't be told passes.
 static bool is_within(snoopi__graph *graph, uint32_t value, uint32_t variable)
 {
-    const def_node *v = snoopi__node(graph->defs, variable);
-    const def_node *x = snoopi__node(graph->defs, value);
-    if (snoopi__is_type(graph->defs, v->c, "Core", "Any")) {
+    const snoopi__defs *defs = graph->defs;
+    const uint32_t upper = snoopi__node(defs, variable)->c;
+    if (snoopi__node(defs, value)->form == WIRE_FORM_TYPEVAR) {
+        value = snoopi__node(defs, value)->c;
+    }
+    if (snoopi__is_type(defs, upper, "Core", "Any") || snoopi__is_egal(graph, value, upper)) {
         return true;
     }
-    return x->form == WIRE_FORM_TYPEVAR ? snoopi__is_egal(graph, x->c, v->c)
-                                        : x->form <= WIRE_FORM_VARARG;
+    uint32_t bound;
+    uint32_t type;
+    (void)snoopi__where_variables(defs, upper, NULL, 0, &bound);
+    (void)snoopi__where_variables(defs, value, NULL, 0, &type);
+    const def_node *b = snoopi__node(defs, bound);
+    const def_node *t = snoopi__node(defs, type);
+    if (b->form == WIRE_FORM_DATATYPE && t->form == WIRE_FORM_DATATYPE) {
+        return snoopi__descends(defs, t->a, b->a);
+    }
+    return t->form <= WIRE_FORM_VARARG;
 }
 
 bool snoopi__begin_match(const snoopi__defs *defs, const alias_entry *alias, snoopi__match *match)

@@ -25,6 +25,7 @@ static const snoopi__rules rows[] = {
         .has_named_tuple_macro = true,
         .qualifies_functions = true,
         .quotes_functions = true,
+        .calls_open_types = true,
         .parenthesizes_callees = true,
         .wraps_float16_zero = true,
         .has_thunk_place = true,

@@ -22,6 +22,7 @@ typedef struct snoopi__rules {
     bool has_named_tuple_macro; /* @NamedTuple{a::Int64} */
     bool qualifies_functions;   /* Base.f(::Int64) */
     bool quotes_functions;      /* var"odd name"(::Int64) */
+    bool calls_open_types;      /* Dict{K, V}() where {K, V}, not (::Type{Dict{K,V}})() */
     bool parenthesizes_callees; /* (Vector{T} where T<:Real)(::Int64) */
     bool wraps_float16_zero;    /* Float16(0.0), not 0.0 */
     bool has_thunk_place;       /* Toplevel MethodInstance thunk from Main starting at file:1 */

@@ -95,6 +95,13 @@ static bool flatten(const snoopi__defs *defs, uint32_t node, union_types *types)
     return true;
 }
 
+static const def_node *unwrapped(const snoopi__defs *defs, uint32_t node)
+{
+    uint32_t body;
+    (void)snoopi__where_variables(defs, node, NULL, 0, &body);
+    return snoopi__node(defs, body);
+}
+
 // Unifies a type of an alias with a type of the union, whose own where-clauses do not count.
 static bool unify_type(snoopi__graph *graph, snoopi__match *match, uint32_t pattern, uint32_t type)
 {
@@ -104,8 +111,81 @@ static bool unify_type(snoopi__graph *graph, snoopi__match *match, uint32_t patt
     (void)snoopi__where_variables(graph->defs, type, NULL, 0, &body);
     const def_node *a = snoopi__node(graph->defs, pattern_body);
     const def_node *b = snoopi__node(graph->defs, body);
-    return a->form == WIRE_FORM_DATATYPE && b->form == WIRE_FORM_DATATYPE && a->a == b->a &&
-           snoopi__unify(graph, match, match->n ? pattern_body : pattern, match->n ? body : type);
+    if (a->form != WIRE_FORM_DATATYPE || b->form != WIRE_FORM_DATATYPE || a->a != b->a) {
+        return false;
+    }
+    return match->n ? snoopi__unify(graph, match, pattern_body, body)
+                    : snoopi__is_egal(graph, pattern, type);
+}
+
+// Whether some value can be of both types, going by names.
+static bool may_intersect(const snoopi__defs *defs, uint32_t a, uint32_t b)
+{
+    const def_node *x = unwrapped(defs, a);
+    const def_node *y = unwrapped(defs, b);
+    return x->form == WIRE_FORM_DATATYPE && y->form == WIRE_FORM_DATATYPE &&
+           (snoopi__descends(defs, x->a, y->a) || snoopi__descends(defs, y->a, x->a));
+}
+
+// Whether a variable of where-clauses inside the union stands for a parameter.
+static bool is_bound_inside(snoopi__graph *graph, const union_types *types, uint64_t covered,
+                            uint32_t variable)
+{
+    for (uint32_t t = 0; t < types->n; t++) {
+        if (covered >> t & 1 && !snoopi__has_variable(graph, types->node[t], variable)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether Base's intersection would give variables of its own making, with which it then finds no alias: when the alias as such
+// is a subtype of the union, since variables that may be anything stand for all of its parameters. It then gives those that
+// the alias was declared with; they will do where the union's own where-clauses have the very same, being made from the alias.
+static bool is_too_open(snoopi__graph *graph, const snoopi__match *match, const union_types *types,
+                        uint64_t covered)
+{
+    const snoopi__defs *defs = graph->defs;
+    uint32_t n_open = 0;
+    for (uint32_t i = 0; i < match->n; i++) {
+        const uint32_t value = match->values[i];
+        const def_node *v = snoopi__node(defs, value);
+        if (v->form != WIRE_FORM_TYPEVAR) {
+            continue;
+        }
+        const bool is_open = snoopi__is_type(defs, v->c, "Core", "Any") &&
+                             snoopi__node(defs, v->b)->form == WIRE_FORM_BOTTOM;
+        if (!is_bound_inside(graph, types, covered, value)) {
+            n_open += is_open;
+        } else if (is_open && value != match->variables[i]) {
+            return true;
+        }
+    }
+    const uint64_t all = types->n < 64 ? (UINT64_C(1) << types->n) - 1 : UINT64_MAX;
+    return match->n > 0 && n_open == match->n && covered != all;
+}
+
+// The types of the union that the parts of an alias unify with, the first with `first`; 0 if one of them does with none.
+static uint64_t unify_parts(snoopi__graph *graph, const union_types *parts,
+                            const union_types *types, uint32_t first, snoopi__match *match)
+{
+    uint64_t found = 0;
+    for (uint32_t p = 0; p < parts->n; p++) {
+        const uint64_t before = found;
+        const uint32_t end = p == 0 ? first + 1 : types->n;
+        for (uint32_t t = p == 0 ? first : 0; t < end && found == before; t++) {
+            const snoopi__match kept = *match;
+            if (unify_type(graph, match, parts->node[p], types->node[t])) {
+                found |= UINT64_C(1) << t;
+            } else {
+                *match = kept;
+            }
+        }
+        if (found == before) {
+            return 0;
+        }
+    }
+    return snoopi__is_whole_match(graph, match) ? found : 0;
 }
 
 // The types of a union, as bits, that an alias stands for; 0 if none.
@@ -117,30 +197,21 @@ static uint64_t covered_by(snoopi__graph *graph, const alias_entry *alias, const
     if (!flatten(graph->defs, alias->body, &parts)) {
         return 0;
     }
-    for (uint32_t first = 0; first < types->n; first++) {
-        snoopi__match candidate;
-        if (!snoopi__begin_match(graph->defs, alias, &candidate)) {
+    for (uint32_t first = 0; first < types->n && !covered; first++) {
+        if (!snoopi__begin_match(graph->defs, alias, match)) {
             return 0;
         }
-        uint64_t found = 0;
-        uint32_t n_found = 0;
-        for (uint32_t p = 0; p < parts.n; p++) {
-            for (uint32_t t = p == 0 ? first : 0; t < (p == 0 ? first + 1 : types->n); t++) {
-                const snoopi__match before = candidate;
-                if (unify_type(graph, &candidate, parts.node[p], types->node[t])) {
-                    found |= UINT64_C(1) << t;
-                    n_found++;
-                    break;
-                }
-                candidate = before;
+        covered = unify_parts(graph, &parts, types, first, match);
+    }
+    if (!covered || is_too_open(graph, match, types, covered)) {
+        return 0;
+    }
+    // What else the alias could be widens its parameters.
+    for (uint32_t t = 0; t < types->n && match->n > 0; t++) {
+        for (uint32_t p = 0; p < parts.n && !(covered >> t & 1); p++) {
+            if (may_intersect(graph->defs, parts.node[p], types->node[t])) {
+                return 0;
             }
-        }
-        if (n_found == parts.n && snoopi__is_whole_match(graph, &candidate)) {
-            if (covered) {
-                return 0; // two ways: Base finds none
-            }
-            covered = found;
-            *match = candidate;
         }
     }
     return covered;

@@ -30,6 +30,13 @@ static void push_type(snoopi__printer *printer, uint32_t type)
     snoopi__push_text(printer, has_parentheses ? "(" : "");
 }
 
+static bool is_shown_as_called(const snoopi__printer *printer, const def_node *type)
+{
+    return printer->rules->calls_open_types
+               ? snoopi__node(printer->defs, type->kids[0])->form != WIRE_FORM_TYPEVAR
+               : !snoopi__has_free_variables(printer->graph, type->kids[0]);
+}
+
 // Who is called. Base asks whether a global of the function's own name is this function, else whether it is a type that is
 // called, a constructor.
 static void push_callee(snoopi__printer *printer, uint32_t callee)
@@ -43,8 +50,7 @@ static void push_callee(snoopi__printer *printer, uint32_t callee)
             put_function(printer, tn);
             return;
         }
-        if (tn->flags & WIRE_TN_TYPE && type->n == 1 &&
-            !snoopi__has_free_variables(printer->graph, callee)) {
+        if (tn->flags & WIRE_TN_TYPE && type->n == 1 && is_shown_as_called(printer, type)) {
             push_type(printer, type->kids[0]);
             return;
         }

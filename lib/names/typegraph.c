@@ -92,6 +92,18 @@ bool snoopi__is_type(const snoopi__defs *defs, uint32_t node, const char *module
            snoopi__typename_is(defs, snoopi__typename(defs, n->a), module, name);
 }
 
+bool snoopi__descends(const snoopi__defs *defs, uint32_t name, uint32_t ancestor)
+{
+    while (name != ancestor) {
+        const uint32_t super = snoopi__typename(defs, name)->super;
+        if (!super || super >= name) {
+            return false;
+        }
+        name = super;
+    }
+    return true;
+}
+
 // --- type variables ---
 
 static bool take_step(snoopi__graph *graph)

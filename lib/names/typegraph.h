@@ -54,6 +54,9 @@ bool snoopi__typename_is(const snoopi__defs *defs, const def_typename *tn, const
 /** Whether a node is the DataType `name` of the root module `module`. */
 bool snoopi__is_type(const snoopi__defs *defs, uint32_t node, const char *module, const char *name);
 
+/** Whether the typename `name` is `ancestor` or was declared as a subtype of it, as far as is known. */
+bool snoopi__descends(const snoopi__defs *defs, uint32_t name, uint32_t ancestor);
+
 /** jl_has_typevar: whether `variable` occurs free in `node`. */
 bool snoopi__has_variable(snoopi__graph *graph, uint32_t node, uint32_t variable);
 

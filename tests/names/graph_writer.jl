@@ -102,8 +102,10 @@ function typename!(g::Graph, tn::Core.TypeName)
         Vararg isa Type && tn === Base.unwrap_unionall(Vararg).name && (flags |= 128)
         tn === UnionAll.name && (flags |= 256)
         tn === Base.unwrap_unionall(NamedTuple).name && (flags |= 512)
+        super = body isa DataType && body !== Any ? supertype(body) : Any
+        super_id = super === Any ? 0 : typename!(g, super.name)
         numbers!(g, TAG.typename, string!(g, name), mod === nothing ? 0 : module!(g, mod),
-                 table === nothing ? 0 : string!(g, table), flags)
+                 table === nothing ? 0 : string!(g, table), flags, super_id)
     end
 end
 
