@@ -20,6 +20,7 @@ extern const cli_command cli_cmd_record;
 extern const cli_command cli_cmd_recover;
 extern const cli_command cli_cmd_report;
 extern const cli_command cli_cmd_tree;
+extern const cli_command cli_cmd_triggers;
 extern const cli_command cli_cmd_view;
 
 #endif

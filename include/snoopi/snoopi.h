@@ -23,6 +23,7 @@
 #include "scope.h"
 #include "trace.h"
 #include "tree.h"
+#include "triggers.h"
 #include "version.h"
 
 #endif

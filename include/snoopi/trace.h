@@ -209,7 +209,8 @@ typedef struct {
     uint32_t instance;    /* 0: not known, as for what is inlined */
     bool is_inlined;      /* into the place behind it */
     bool is_c;            /* C, or the runtime's own */
-    bool is_toplevel;     /* its instance is a thunk's */
+    bool is_toplevel;     /* of a thunk */
+    bool is_entrance;     /* a function of the compiler that inference is entered by */
 } snoopi_place;
 
 /** A return address on a stack: the function that was left there, behind what was inlined into it, innermost first. */

@@ -404,7 +404,8 @@ static snoopi_place describe_place(const snoopi__defs *defs, const def_place *pl
                           .instance = place->instance,
                           .is_inlined = (place->flags & WIRE_CODE_INLINED) != 0,
                           .is_c = (place->flags & WIRE_CODE_C) != 0,
-                          .is_toplevel = (place->flags & WIRE_CODE_THUNK) != 0};
+                          .is_toplevel = (place->flags & WIRE_CODE_THUNK) != 0,
+                          .is_entrance = (place->flags & WIRE_CODE_ENTRANCE) != 0};
 }
 
 static const snoopi_code *describe_code(snoopi_trace *trace, const def_code *def)

@@ -76,7 +76,7 @@ class Maker:
         r = self.random
         n = r.choice([0, 1, 1, 3])
         places = [numbers(self.any(1, 3), r.choice([0, self.any(3, 2)]), r.randint(0, 99), r.choice([0, self.any(7, 3)]),
-                          r.randint(0, 7)) for _ in range(n)]
+                          r.randint(0, 15)) for _ in range(n)]
         return numbers(r.randint(1, 1 << 63), n) + b"".join(places)
 
     def define_node(self):

@@ -184,7 +184,7 @@ class Definitions:
             of = ""
             if instance in self.of["instance"]:
                 of = " %(name)s %(module)s %(line)d" % self.instance(instance)
-            out.append("%s@%s:%d/%d%s" % (self.text(name), self.raw_file(file), line, flags & 7, of))
+            out.append("%s@%s:%d/%d%s" % (self.text(name), self.raw_file(file), line, flags & 15, of))
         return "; ".join(out)
 
     def node_text(self, number, depth=4):

@@ -284,7 +284,7 @@ static void put_place(const snoopi__defs *defs, const snoopi_place *place)
     putchar('@');
     put_bytes(place->raw_file, strlen(place->raw_file));
     printf(":%" PRIu32 "/%d", place->line,
-           place->is_inlined + 2 * place->is_c + 4 * place->is_toplevel);
+           place->is_inlined + 2 * place->is_c + 4 * place->is_toplevel + 8 * place->is_entrance);
     if (place->instance) {
         const def_method method = method_of(defs, place->instance);
         put_word(defs, method.name);

@@ -44,4 +44,5 @@ run_examples() {
 @test "snoopi-recover(1)" { run_examples snoopi-recover; }
 @test "snoopi-report(1)" { run_examples snoopi-report; }
 @test "snoopi-tree(1)" { run_examples snoopi-tree; }
+@test "snoopi-triggers(1)" { run_examples snoopi-triggers; }
 @test "snoopi-view(1)" { run_examples snoopi-view; }
