@@ -10,8 +10,8 @@ export const FOUND_COLOR = { light: "#7a2fc4", dark: "#b98aff" };
 
 /** A frame has the colour of the first of its flags in this order. */
 const FLAG_COLORS = [
-  ["aborted", "#d1495b"],
-  ["unfinished", "#d1495b"],
+  ["aborted", "#b3263a"],
+  ["unfinished", "#b3263a"],
   ["constprop", "#ee8866"],
   ["semiconcrete", "#eedd88"],
   ["generator", "#c9a8e0"],
@@ -24,7 +24,7 @@ const FLAG_COLORS = [
 
 const SELF_COLORS = {
   light: ["#eceef1", "#fff3b8", "#fee391", "#fec44f", "#fb9a29", "#dd6310", "#993404"],
-  dark: ["#4a5058", "#6d6044", "#8f7434", "#b98b24", "#e0a229", "#f7c250", "#fff0b0"],
+  dark: ["#4a5058", "#675a3b", "#7d6328", "#b98b24", "#e0a229", "#f7c250", "#fff0b0"],
 };
 /** Shares of inference at which a step ends. */
 const SELF_STEPS = [1e-5, 1e-4, 5e-4, 2e-3, 1e-2, 5e-2];
@@ -39,7 +39,7 @@ function luminance(color) {
 
 /** Black or white, whichever is read better on `color`. */
 export function inkOn(color) {
-  return luminance(color) > 0.22 ? "#16181d" : "#ffffff";
+  return luminance(color) > 0.2 ? "#16181d" : "#ffffff";
 }
 
 /** Packages or modules by self time: the greatest eight have colours of their own, the rest is plain. */

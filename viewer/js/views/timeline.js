@@ -82,7 +82,7 @@ export class TimelineView {
     }
     return lanes.map((lane, i) => ({
       ...this.source(levels, matches),
-      title: lanes.length > 1 || lane.thread > 1 ? `${title} · thread ${lane.thread}` : title,
+      title: lanes.length > 1 || lane.thread > 0 ? `${title} · thread ${lane.thread}` : title,
       note: i === 0 ? note : "",
       firstRow: levels.firstRow[lane.index],
       nRows: levels.nRows[lane.index],
