@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Trace events (the JSON of chrome://tracing, which Perfetto and speedscope read too): a pair of B and E for each frame, in µs with ns
-// behind the point, since the first process began. "Processes" are indices, for pids may come again.
+// Trace events (the JSON of chrome://tracing, which Perfetto and speedscope read too): an X for each frame, in µs with ns behind the
+// point, since the first process began. "Processes" are indices, for pids may come again.
+//
+// By count a frame's width is known at its end only, so it is a pair of B and E. Both have the name: speedscope looks for the B by it.
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include <snoopi/version.h>
 
+#include "base/buffer.h"
 #include "plaintext.h"
 #include "timeline.h"
 
@@ -13,7 +16,9 @@ typedef struct {
     snoopi__timeline timeline;
     uint64_t origin_ns;
     bool has_process;
-    uint32_t process; // whose name was written
+    uint32_t process;  // whose name was written
+    const char **open; // names of the open frames, by depth; by count only
+    size_t open_capacity;
 } chrome;
 
 static void text(snoopi_json *json, const char *key, const char *value)
@@ -154,6 +159,11 @@ static void put_args(snoopi__export *x, const snoopi__export_frame *exported)
     snoopi_json_end_object(json);
 }
 
+static bool is_counted(const snoopi__export *x)
+{
+    return x->options->weight == SNOOPI_WEIGHT_COUNT;
+}
+
 static void begin_event(snoopi__export *x, const snoopi__lane *lane, const char *phase)
 {
     const chrome *const c = x->state;
@@ -163,28 +173,51 @@ static void begin_event(snoopi__export *x, const snoopi__lane *lane, const char 
     number(json, "pid", lane->process + 1);
     number(json, "tid", lane->number + 1);
     snoopi_json_key(json, "ts");
-    if (x->options->weight == SNOOPI_WEIGHT_COUNT) {
+    if (is_counted(x)) {
         snoopi_json_uint(json, lane->at); // a frame is a microsecond wide
-    } else {
-        snoopi_json_micros(json, lane->at > c->origin_ns ? lane->at - c->origin_ns : 0);
+        return;
     }
+    const uint64_t begin = lane->at > c->origin_ns ? lane->at : c->origin_ns;
+    snoopi_json_micros(json, begin - c->origin_ns);
+    snoopi_json_key(json, "dur");
+    snoopi_json_micros(json, lane->end > begin ? lane->end - begin : 0);
+}
+
+static bool remember_name(chrome *c, uint32_t depth, const char *name)
+{
+    const char **const grown =
+        snoopi__grow(c->open, &c->open_capacity, (size_t)depth + 1, sizeof *grown);
+    if (!grown) {
+        return false;
+    }
+    c->open = grown;
+    c->open[depth] = name;
+    return true;
 }
 
 static void put_open(snoopi__export *x, const snoopi__lane *lane,
                      const snoopi__export_frame *exported)
 {
-    begin_event(x, lane, "B");
+    const char *const name = snoopi__shown_name(exported->key->name);
+    if (is_counted(x) && !remember_name(x->state, exported->depth, name)) {
+        x->has_failed = true;
+        return;
+    }
+    begin_event(x, lane, is_counted(x) ? "B" : "X");
     text(&x->json, "cat", "inference");
-    text(&x->json, "name", snoopi__shown_name(exported->key->name));
+    text(&x->json, "name", name);
     put_args(x, exported);
     snoopi_json_end_object(&x->json);
 }
 
 static void put_close(snoopi__export *x, const snoopi__lane *lane, uint32_t depth)
 {
-    (void)depth;
-    begin_event(x, lane, "E");
-    snoopi_json_end_object(&x->json);
+    const chrome *const c = x->state;
+    if (is_counted(x) && !x->has_failed) {
+        begin_event(x, lane, "E");
+        text(&x->json, "name", c->open[depth]);
+        snoopi_json_end_object(&x->json);
+    }
 }
 
 static const snoopi__timeline_ops ops = {.lane = put_lane, .open = put_open, .close = put_close};
@@ -243,6 +276,7 @@ static void clear(snoopi__export *x)
     chrome *const c = x->state;
     if (c) {
         snoopi__timeline_clear(&c->timeline);
+        free(c->open);
     }
     free(c);
     x->state = NULL;

@@ -85,12 +85,13 @@ static void open_frame(snoopi__export *x, snoopi__timeline *t, const snoopi__exp
     if (!is_counted(x) && begin > lane->at) {
         lane->at = begin;
     }
+    const uint64_t end = end_within(t, exported->frame->end_ns);
+    lane->end = end > lane->at ? end : lane->at;
     t->ops->open(x, lane, exported);
+    t->ends[t->n_open++] = lane->end;
     if (is_counted(x)) {
         lane->at++; // before what it called, so that each frame has a step of its own
     }
-    const uint64_t end = end_within(t, exported->frame->end_ns);
-    t->ends[t->n_open++] = end > lane->at ? end : lane->at;
 }
 
 void snoopi__timeline_frame(snoopi__export *x, snoopi__timeline *t,

@@ -23,6 +23,7 @@ typedef struct {
     uint32_t thread;
     uint32_t index; /* among the lanes of the thread, from 0 */
     uint64_t at;    /* of the last event */
+    uint64_t end;   /* of the frame that is opened, when the axis is the clock's */
 } snoopi__lane;
 
 typedef struct {

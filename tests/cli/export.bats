@@ -85,7 +85,7 @@ END
     run -0 json '[.name, .module, .file, .line]' snoopi export --to=jsonl --by=module -o - a
     assert_line '["Lib.Sub","Lib.Sub","",0]'
     snoopi export --to=chrome --by=file -o out a
-    run -0 jq -c '[.traceEvents[] | select(.ph == "B") | .name]' out
+    run -0 jq -c '[.traceEvents[] | select(.ph == "X") | .name]' out
     assert_output '["/src/a.jl","/src/a.jl","/src/b.jl","/src/b.jl","/src/a.jl"]'
     snoopi export --to=sqlite --by=file -o out a
     run -0 sqlite3 out 'SELECT name, self_ns, total_ns FROM rows'
@@ -129,7 +129,7 @@ END
     run -0 sqlite3 out 'SELECT id, parent, depth FROM frames'
     assert_output $'1||0\n2|1|1'
     snoopi export --to=chrome --process=1 -o out a
-    run -0 jq -c '[.traceEvents[] | select(.ph == "B") | [.pid, .args.id]]' out
+    run -0 jq -c '[.traceEvents[] | select(.ph == "X") | [.pid, .args.id]]' out
     assert_output '[[2,4],[2,5]]'
     for to in $(formats); do
         snoopi export --to=$to --module=None -o out a # nothing is left, and that is no failure

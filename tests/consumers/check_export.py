@@ -53,17 +53,20 @@ def check_chrome(path, frames, totals):
         assert ("thread_name", track) in named and ("process_name", (track[0], 0)) in named, track
         stack = tracks.setdefault(track, Stack())
         stack.move(event["ts"])
-        if event["ph"] == "B":
-            assert event["cat"] == "inference"
-            stack.open.append(event)
-            begins.append(event)
-            ids.append(event["args"]["id"])
-            assert ("task" in event["args"]) == (len(stack.open) == 1)
-        else:
-            assert event["ph"] == "E", event
+        if event["ph"] == "E":
             begin = stack.open.pop()
-            assert (event["ts"] - begin["ts"]) * 1000 >= begin["args"]["total_ns"], begin
-    assert all(not stack.open for stack in tracks.values())
+            assert begin["name"] == event["name"] and "dur" not in begin
+            continue
+        while event["ph"] == "X" and stack.open and stack.open[-1]["ts"] + stack.open[-1]["dur"] <= event["ts"]:
+            stack.open.pop()
+        assert event["ph"] == "B" or event["dur"] * 1000 >= event["args"]["total_ns"], event
+        if event["ph"] == "X" and stack.open:
+            assert event["ts"] + event["dur"] <= stack.open[-1]["ts"] + stack.open[-1]["dur"], event
+        stack.open.append(event)
+        begins.append(event)
+        ids.append(event["args"]["id"])
+        assert event["cat"] == "inference" and ("task" in event["args"]) == (len(stack.open) == 1), event
+    assert all(not stack.open or stack.open[0]["ph"] == "X" for stack in tracks.values())
     assert ids == [frame["id"] for frame in frames]
     return [event["name"] for event in begins], sum(e["args"]["self_ns"] for e in begins), len(begins)
 

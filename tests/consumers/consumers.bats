@@ -96,8 +96,11 @@ in_speedscope() {
 }
 
 in_chrome() {
-    snoopi export --to=chrome -o out.json "$2"
-    check chrome out.json "$1"
+    local weight
+    for weight in time count; do
+        snoopi export --to=chrome --weight=$weight -o out.json "$2"
+        check chrome out.json "$1"
+    done
 }
 @test "chrome's events are strict JSON and nest on each track" {
     each in_chrome
