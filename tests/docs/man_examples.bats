@@ -37,6 +37,7 @@ run_examples() {
 @test "snoopi-doctor(1)" { run_examples snoopi-doctor; }
 @test "snoopi-env(1)" { run_examples snoopi-env; }
 @test "snoopi-export(1)" { run_examples snoopi-export; }
+@test "snoopi-flamegraph(1)" { run_examples snoopi-flamegraph; }
 @test "snoopi-info(1)" { run_examples snoopi-info; }
 @test "snoopi-list(1)" { run_examples snoopi-list; }
 @test "snoopi-pack(1)" { run_examples snoopi-pack; }
