@@ -30,6 +30,7 @@
  *     stacks.c  native stacks of roots: who called inference
  *     unwind.c, cfi.c  walking them by the compiler's unwind tables
  *     graph.c   instances, methods, modules, types as definitions
+ *     typename.c  names of types, and aliases
  *     value.c   constant values as nodes
  *     intern.c  address → id
  *     segment_writer.c   the file

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads jl_binding_t and the tables of modules, whose layout the version's row tells. Nothing is resolved: a module may learn
-// what a name means only when its own code asks.
+// Reads jl_binding_t and the tables of modules, whose layout the version's row tells. Nothing is
+// resolved: a module may learn what a name means only when its own code asks.
 
 #include "binding.h"
 
@@ -73,46 +73,89 @@ struct binding_view binding_find(jl_any module, jl_any symbol)
     }
     if (binding != NULL) {
         found.value = load_ptr(binding, julia.row->binding.value);
+        found.constant =
+            (load_u8(binding, julia.row->binding.constant_at) & julia.row->binding.constant) != 0;
     }
     return found;
 }
 
-/* Whether `binding` is of a value of this type and these bytes. */
-static bool binds(char *binding, jl_any type, const void *data, size_t size)
-{
-    jl_any const value = load_ptr(binding, julia.row->binding.value);
-    return value != NULL && type_of(value) == type && memcmp(value, data, size) == 0;
-}
+typedef bool visitor(jl_any symbol, char *binding, void *context);
 
-/* A table that is a SimpleVector is replaced when it grows, and so may be read at any time. */
-static jl_any constant_in_svec(jl_any table, jl_any type, const void *data, size_t size)
+/* A table that is a SimpleVector is replaced when it grows, and so may be read at any time; a hash table only while there
+ * is one thread. The visitor says when it has enough. */
+static void each_binding(jl_any module, visitor *visit, void *context)
 {
-    for (size_t i = 0; i < svec_length(table); i++) {
-        char *const binding = svec_at(table, i);
-        if (binding != NULL && binding != julia.nothing && binds(binding, type, data, size)) {
-            return load_ptr(load_ptr(binding, julia.row->binding.globalref),
-                            julia.at.globalref_name);
+    jl_any const table = load_ptr(module, julia.row->module_bindings);
+
+    if (julia.row->module_bindings_is_svec) {
+        for (size_t i = 0; i < svec_length(table); i++) {
+            char *const binding = svec_at(table, i);
+            if (binding != NULL && binding != julia.nothing &&
+                visit(load_ptr(load_ptr(binding, julia.row->binding.globalref),
+                               julia.at.globalref_name),
+                      binding, context)) {
+                return;
+            }
+        }
+        return;
+    }
+    const size_t n = load_u64(module, julia.row->module_bindings);
+    char *const *const pairs = load_ptr(module, julia.row->module_bindings + sizeof(size_t));
+    for (size_t i = 0; *julia.n_threads <= 1 && pairs != NULL && i + 1 < n; i += 2) {
+        char *const binding = pairs[i + 1];
+        if (binding != NULL && binding != (char *)1 && visit(pairs[i], binding, context)) {
+            return;
         }
     }
-    return NULL;
+}
+
+struct wanted {
+    jl_any type;
+    const void *data;
+    size_t size;
+    jl_any symbol; /* found */
+};
+
+static bool is_wanted(jl_any symbol, char *binding, void *context)
+{
+    struct wanted *const wanted = context;
+    jl_any const value = load_ptr(binding, julia.row->binding.value);
+
+    if (value == NULL || type_of(value) != wanted->type ||
+        memcmp(value, wanted->data, wanted->size) != 0) {
+        return false;
+    }
+    wanted->symbol = symbol;
+    return true;
 }
 
 jl_any binding_constant_name(jl_any module, jl_any type, const void *data, size_t size)
 {
-    if (julia.row->module_bindings_is_svec) {
-        return constant_in_svec(load_ptr(module, julia.row->module_bindings), type, data, size);
-    }
-    const size_t n = load_u64(module, julia.row->module_bindings);
-    char *const *const table = load_ptr(module, julia.row->module_bindings + sizeof(size_t));
+    struct wanted wanted = {.type = type, .data = data, .size = size};
+    each_binding(module, is_wanted, &wanted);
+    return wanted.symbol;
+}
 
-    if (*julia.n_threads > 1 || table == NULL) {
-        return NULL;
-    }
-    for (size_t i = 0; i + 1 < n; i += 2) { /* pairs of symbol and binding */
-        char *const binding = table[i + 1];
-        if (binding != NULL && binding != (char *)1 && binds(binding, type, data, size)) {
-            return table[i];
+struct each_constant {
+    jl_any module;
+    void (*visit)(jl_any module, jl_any symbol, jl_any value);
+};
+
+static bool visit_constant(jl_any symbol, char *binding, void *context)
+{
+    const struct each_constant *const each = context;
+
+    if ((load_u8(binding, julia.row->binding.flags) & julia.row->binding.listed) != 0) {
+        const struct binding_view view = binding_find(each->module, symbol);
+        if (view.value != NULL && view.constant && !view.deprecated) {
+            each->visit(each->module, symbol, view.value);
         }
     }
-    return NULL;
+    return false;
+}
+
+void binding_each_constant(jl_any module, void (*visit)(jl_any module, jl_any symbol, jl_any value))
+{
+    struct each_constant each = {.module = module, .visit = visit};
+    each_binding(module, visit_constant, &each);
 }

@@ -18,6 +18,7 @@ struct binding_view {
     jl_any owner;
     bool exported;
     bool deprecated;
+    bool constant;
 };
 
 struct binding_view binding_find(jl_any module, jl_any symbol);
@@ -27,5 +28,9 @@ struct binding_view binding_find(jl_any module, jl_any symbol);
  * at `data`; NULL when there is none, or when other threads could change the module meanwhile.
  */
 jl_any binding_constant_name(jl_any module, jl_any type, const void *data, size_t size);
+
+/** Visits what `names(module)` lists, as far as it is constant and not deprecated. */
+void binding_each_constant(jl_any module,
+                           void (*visit)(jl_any module, jl_any symbol, jl_any value));
 
 #endif

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 #include "agent.h"
-#include "binding.h"
+#include "graph_private.h"
 #include "intern.h"
 #include "lock.h"
 
@@ -44,13 +44,8 @@ void graph_begin(struct segment_writer *writer)
     graph.epoch++;
 }
 
-void graph_end(void)
-{
-    agent_lock_release(&graph.lock);
-}
-
 /* Writes a definition whose payload is the id and then `fields`. */
-static uint32_t define(uint32_t kind, const uint8_t *fields, size_t size)
+uint32_t graph_define(uint32_t kind, const uint8_t *fields, size_t size)
 {
     const uint32_t id = graph.last_id[kind] + 1;
     uint8_t *at = graph.scratch;
@@ -71,18 +66,18 @@ static uint32_t define(uint32_t kind, const uint8_t *fields, size_t size)
     return id;
 }
 
-/* Where to put fields that define() will take. */
-static uint8_t *fields_begin(void)
+/* Where to put fields that graph_graph_define() will take. */
+uint8_t *graph_fields(void)
 {
     return graph.scratch + 16;
 }
 
-static uint32_t find(jl_any object, uint32_t kind, uint64_t check)
+uint32_t graph_find(jl_any object, uint32_t kind, uint64_t check)
 {
     return intern_find(&graph.ids, intern_key(object, kind, check));
 }
 
-static uint32_t remember(jl_any object, uint32_t kind, uint64_t check, uint32_t id)
+uint32_t graph_remember(jl_any object, uint32_t kind, uint64_t check, uint32_t id)
 {
     if (id != 0) {
         (void)intern_put(&graph.ids, intern_key(object, kind, check), id);
@@ -90,7 +85,7 @@ static uint32_t remember(jl_any object, uint32_t kind, uint64_t check, uint32_t 
     return id;
 }
 
-static uint64_t mix(jl_any a, jl_any b)
+uint64_t graph_mix(jl_any a, jl_any b)
 {
     return (uint64_t)(uintptr_t)a * 0x9e3779b97f4a7c15u + (uint64_t)(uintptr_t)b;
 }
@@ -102,7 +97,7 @@ static uint32_t define_once(uint32_t kind, uint32_t content_kind, const uint8_t 
     const uint64_t key = intern_hash(fields, size, content_kind);
     uint32_t id = intern_find(&graph.ids, key);
     if (id == 0) {
-        id = define(kind, fields, size);
+        id = graph_define(kind, fields, size);
         if (id != 0) {
             (void)intern_put(&graph.ids, key, id);
         }
@@ -118,10 +113,10 @@ uint32_t graph_text(const char *text, size_t size)
 
 uint32_t graph_symbol_string(jl_any symbol)
 {
-    uint32_t id = find(symbol, WIRE_STRING, 0); /* symbols are never freed */
+    uint32_t id = graph_find(symbol, WIRE_STRING, 0); /* symbols are never freed */
     if (id == 0) {
         const char *const name = julia.symbol_name(symbol);
-        id = remember(symbol, WIRE_STRING, 0, graph_text(name, strlen(name)));
+        id = graph_remember(symbol, WIRE_STRING, 0, graph_text(name, strlen(name)));
     }
     return id;
 }
@@ -138,7 +133,7 @@ uint32_t graph_module(jl_any module)
 {
     jl_any const name = julia.module_name(module);
     const uint64_t check = (uint64_t)(uintptr_t)name;
-    uint32_t id = find(module, WIRE_MODULE, check);
+    uint32_t id = graph_find(module, WIRE_MODULE, check);
 
     if (id == 0) {
         jl_any const parent = julia.module_parent(module);
@@ -148,114 +143,22 @@ uint32_t graph_module(jl_any module)
             parent == NULL || parent == module || module == julia.base || module == julia.core;
         const uint32_t parent_id = is_root ? 0 : graph_module(parent);
         const uint32_t name_id = graph_symbol_string(name);
-        uint8_t *const fields = fields_begin();
+        uint8_t *const fields = graph_fields();
         uint8_t *at = put_varint(fields, name_id);
         at = put_varint(at, parent_id);
         at = put_varint(at, module == julia.main ? WIRE_MODULE_MAIN : 0);
-        id = remember(module, WIRE_MODULE, check,
-                      define(WIRE_MODULE, fields, (size_t)(at - fields)));
+        id = graph_remember(module, WIRE_MODULE, check,
+                            graph_define(WIRE_MODULE, fields, (size_t)(at - fields)));
     }
     return id;
 }
 
-static jl_any unwrap(jl_any type)
+jl_any graph_unwrap(jl_any type)
 {
     while (type_of(type) == julia.unionall_type) {
         type = load_ptr(type, julia.at.ua_body);
     }
     return type;
-}
-
-bool graph_is_visible(jl_any module, jl_any symbol)
-{
-    const struct binding_view here = binding_find(module, symbol);
-    struct binding_view there = binding_find(julia.base, symbol);
-
-    if (here.owner == NULL || here.deprecated) {
-        return false;
-    }
-    if (!there.exported) {
-        there = binding_find(julia.core, symbol);
-    }
-    if (there.exported && there.owner == NULL) {
-        /* Exported, and not looked at by anybody yet: it will be found in a module that Base
-         * uses and that exports it. */
-        return here.exported && here.owner == module && here.value != NULL;
-    }
-    return there.exported && there.owner == here.owner && there.value != NULL;
-}
-
-static bool is_function_type(jl_any datatype)
-{
-    while (datatype != julia.function_type) {
-        jl_any const super = load_ptr(datatype, julia.at.dt_super);
-        if (super == NULL || super == datatype) {
-            return false;
-        }
-        datatype = super;
-    }
-    return true;
-}
-
-static uint32_t typename_flags(jl_any name, jl_any module, jl_any symbol, jl_any table_symbol)
-{
-    jl_any const wrapper = load_ptr(name, julia.at.tn_wrapper);
-    jl_any const datatype = wrapper == NULL ? NULL : unwrap(wrapper);
-    const bool concrete = wrapper != NULL && wrapper == datatype &&
-                          type_of(datatype) == julia.datatype_type &&
-                          load_flag(datatype, julia.at.dt_concrete);
-    uint32_t flags = 0;
-
-    if (module != NULL && graph_is_visible(module, symbol)) {
-        flags |= WIRE_TN_VISIBLE;
-    }
-    if (module != NULL && table_symbol != NULL) {
-        jl_any const value = binding_find(module, table_symbol).value;
-        if (graph_is_visible(module, table_symbol)) {
-            flags |= WIRE_TN_MT_VISIBLE;
-        }
-        if (value != NULL && type_of(value) == wrapper) {
-            flags |= WIRE_TN_GLOBAL_FUNCTION;
-        }
-    }
-    if (concrete) {
-        flags |= WIRE_TN_CONCRETE;
-    }
-    if (datatype != NULL && type_of(datatype) == julia.datatype_type &&
-        is_function_type(datatype)) {
-        flags |= WIRE_TN_FUNCTION;
-    }
-    flags |= name == julia.tuple_typename ? WIRE_TN_TUPLE : 0;
-    flags |= name == julia.type_typename ? WIRE_TN_TYPE : 0;
-    flags |= name == julia.vararg_typename ? WIRE_TN_VARARG : 0;
-    flags |= name == julia.unionall_typename ? WIRE_TN_UNIONALL : 0;
-    flags |= name == julia.namedtuple_typename ? WIRE_TN_NAMEDTUPLE : 0;
-    return flags;
-}
-
-static uint32_t graph_typename(jl_any name)
-{
-    jl_any const symbol = load_ptr(name, julia.at.tn_name);
-    jl_any const module = load_ptr(name, julia.at.tn_module);
-    const uint64_t check = mix(symbol, module);
-    uint32_t id = find(name, WIRE_TYPENAME, check);
-
-    if (id == 0) {
-        jl_any const table = load_ptr(name, julia.at.tn_mt);
-        jl_any const table_symbol = table == NULL ? NULL : load_ptr(table, julia.at.mt_name);
-        const uint32_t symbol_id = graph_symbol_string(symbol);
-        const uint32_t module_id = module == NULL ? 0 : graph_module(module);
-        const uint32_t table_id = table_symbol == NULL ? 0 : graph_symbol_string(table_symbol);
-        const uint32_t flags = typename_flags(name, module, symbol, table_symbol);
-        uint8_t *const fields = fields_begin();
-        uint8_t *at = put_varint(fields, symbol_id);
-        at = put_varint(at, module_id);
-        at = put_varint(at, table_id);
-        at = put_varint(at, flags);
-        id = remember(name, WIRE_TYPENAME, check,
-                      define(WIRE_TYPENAME, fields, (size_t)(at - fields)));
-    }
-    return id;
 }
 
 uint32_t graph_node(const uint8_t *fields, size_t size)
@@ -286,22 +189,24 @@ static bool is_vararg(jl_any type)
 static uint64_t node_check(jl_any object, jl_any type)
 {
     if (type == julia.datatype_type) {
-        return mix(load_ptr(object, julia.at.dt_name), load_ptr(object, julia.at.dt_parameters));
+        return graph_mix(load_ptr(object, julia.at.dt_name),
+                         load_ptr(object, julia.at.dt_parameters));
     }
     if (type == julia.unionall_type) {
-        return mix(load_ptr(object, julia.at.ua_var), load_ptr(object, julia.at.ua_body));
+        return graph_mix(load_ptr(object, julia.at.ua_var), load_ptr(object, julia.at.ua_body));
     }
     if (type == julia.uniontype_type) {
-        return mix(load_ptr(object, julia.at.un_a), load_ptr(object, julia.at.un_b));
+        return graph_mix(load_ptr(object, julia.at.un_a), load_ptr(object, julia.at.un_b));
     }
     if (is_vararg(type)) {
-        return mix(load_ptr(object, julia.at.vararg_type), load_ptr(object, julia.at.vararg_count));
+        return graph_mix(load_ptr(object, julia.at.vararg_type),
+                         load_ptr(object, julia.at.vararg_count));
     }
     if (type == julia.tvar_type) {
-        return mix(load_ptr(object, julia.at.tv_lower), load_ptr(object, julia.at.tv_upper));
+        return graph_mix(load_ptr(object, julia.at.tv_lower), load_ptr(object, julia.at.tv_upper));
     }
     /* a value: known by address for this walk only */
-    return mix(type, (jl_any)(uintptr_t)graph.epoch);
+    return graph_mix(type, (jl_any)(uintptr_t)graph.epoch);
 }
 
 /* Children of a node of the type graph; `i` counts from 0. NULL behind the last. */
@@ -331,7 +236,7 @@ static jl_any child_of(jl_any object, jl_any type, size_t i)
 
 static uint32_t find_node(jl_any object)
 {
-    return find(object, WIRE_NODE, node_check(object, type_of(object)));
+    return graph_find(object, WIRE_NODE, node_check(object, type_of(object)));
 }
 
 /*
@@ -376,20 +281,20 @@ static uint32_t write_datatype(jl_any datatype)
     if (load_ptr(datatype, julia.at.dt_instance) != NULL) {
         flags |= WIRE_DATATYPE_SINGLETON;
     }
-    uint8_t *const fields = fields_begin();
+    uint8_t *const fields = graph_fields();
     uint8_t *at = put_varint(fields, WIRE_FORM_DATATYPE);
     at = put_varint(at, name_id);
     at = put_varint(at, flags);
     at = put_varint(at, graph.n_children);
     at = put_children(at);
-    return define(WIRE_NODE, fields, (size_t)(at - fields));
+    return graph_define(WIRE_NODE, fields, (size_t)(at - fields));
 }
 
 /* Whether a UnionAll is what the TypeName at its core calls its wrapper: `Array`, not
  * `Array{T,1} where T`. */
-static bool is_wrapper(jl_any unionall)
+bool graph_is_wrapper(jl_any unionall)
 {
-    jl_any const core = unwrap(unionall);
+    jl_any const core = graph_unwrap(unionall);
     if (type_of(core) != julia.datatype_type) {
         return false;
     }
@@ -407,7 +312,7 @@ static bool is_wrapper(jl_any unionall)
 /* A node whose children gather_children() has found. */
 static uint32_t write_node(jl_any object, jl_any type)
 {
-    uint8_t *const fields = fields_begin();
+    uint8_t *const fields = graph_fields();
     uint8_t *at = NULL;
 
     if (type == julia.datatype_type) {
@@ -415,7 +320,7 @@ static uint32_t write_node(jl_any object, jl_any type)
     }
     if (type == julia.unionall_type) {
         at = put_varint(fields, WIRE_FORM_UNIONALL);
-        at = put_varint(at, is_wrapper(object) ? WIRE_UNIONALL_WRAPPER : 0);
+        at = put_varint(at, graph_is_wrapper(object) ? WIRE_UNIONALL_WRAPPER : 0);
     } else if (type == julia.uniontype_type) {
         at = put_varint(fields, WIRE_FORM_UNION);
     } else if (type == julia.tvar_type) {
@@ -428,14 +333,14 @@ static uint32_t write_node(jl_any object, jl_any type)
         for (size_t i = graph.n_children; i < 2; i++) {
             at = put_varint(at, 0);
         }
-        return define(WIRE_NODE, fields, (size_t)(at - fields));
+        return graph_define(WIRE_NODE, fields, (size_t)(at - fields));
     } else if (type == julia.typeofbottom_type) {
         at = put_varint(fields, WIRE_FORM_BOTTOM);
     } else {
         return value_node(object, 4);
     }
     at = put_children(at);
-    return define(WIRE_NODE, fields, (size_t)(at - fields));
+    return graph_define(WIRE_NODE, fields, (size_t)(at - fields));
 }
 
 /* Writes what is on the walk above `base`, children first; the node of the thing at `base`,
@@ -456,7 +361,7 @@ static uint32_t walk_down(size_t base)
         }
         graph.walk_used = n;
         id = more < WALK_MAX ? write_node(object, type) : graph_cut();
-        if (remember(object, WIRE_NODE, node_check(object, type), id) == 0) {
+        if (graph_remember(object, WIRE_NODE, node_check(object, type), id) == 0) {
             return 0;
         }
         /* What stands below may have been written meanwhile, as a part of something else. */
@@ -498,8 +403,8 @@ static uint32_t graph_method(jl_any method)
 {
     jl_any const symbol = load_ptr(method, julia.at.m_name);
     jl_any const sig = load_ptr(method, julia.at.m_sig);
-    const uint64_t check = mix(symbol, sig);
-    uint32_t id = find(method, WIRE_METHOD, check);
+    const uint64_t check = graph_mix(symbol, sig);
+    uint32_t id = graph_find(method, WIRE_METHOD, check);
 
     if (id == 0) {
         const uint32_t name = graph_symbol_string(symbol);
@@ -510,7 +415,7 @@ static uint32_t graph_method(jl_any method)
 
         flags |= load_u8(method, julia.at.m_isva) != 0 ? WIRE_METHOD_VARARG : 0;
         flags |= load_ptr(method, julia.at.m_generator) != NULL ? WIRE_METHOD_GENERATED : 0;
-        uint8_t *const fields = fields_begin();
+        uint8_t *const fields = graph_fields();
         uint8_t *at = put_varint(fields, name);
         at = put_varint(at, module);
         at = put_varint(at, file);
@@ -519,8 +424,8 @@ static uint32_t graph_method(jl_any method)
         at = put_varint(at, flags);
         at = put_varint(at, (uint32_t)load_i32(method, julia.at.m_nargs));
         at = put_varint(at, sig_id);
-        id = remember(method, WIRE_METHOD, check,
-                      define(WIRE_METHOD, fields, (size_t)(at - fields)));
+        id = graph_remember(method, WIRE_METHOD, check,
+                            graph_define(WIRE_METHOD, fields, (size_t)(at - fields)));
     }
     return id;
 }
@@ -550,12 +455,12 @@ uint32_t graph_instance(jl_any instance, jl_any thunk_source)
 {
     jl_any const def = load_ptr(instance, julia.at.mi_def);
     jl_any const spec = load_ptr(instance, julia.at.mi_spec);
-    const uint64_t check = mix(def, spec);
-    uint8_t *const fields = fields_begin();
+    const uint64_t check = graph_mix(def, spec);
+    uint8_t *const fields = graph_fields();
     uint8_t *at = NULL;
 
     if (type_of(def) == julia.method_type) {
-        uint32_t id = find(instance, WIRE_INSTANCE, check);
+        uint32_t id = graph_find(instance, WIRE_INSTANCE, check);
         if (id != 0) {
             return id;
         }
@@ -564,8 +469,8 @@ uint32_t graph_instance(jl_any instance, jl_any thunk_source)
         at = put_varint(fields, WIRE_INSTANCE_METHOD);
         at = put_varint(at, method);
         at = put_varint(at, node);
-        return remember(instance, WIRE_INSTANCE, check,
-                        define(WIRE_INSTANCE, fields, (size_t)(at - fields)));
+        return graph_remember(instance, WIRE_INSTANCE, check,
+                              graph_define(WIRE_INSTANCE, fields, (size_t)(at - fields)));
     }
     jl_any file = NULL;
     int64_t line = 0;
@@ -577,4 +482,10 @@ uint32_t graph_instance(jl_any instance, jl_any thunk_source)
     at = put_varint(at, file_id);
     at = put_svarint(at, line);
     return define_once(WIRE_INSTANCE, KIND_THUNK_CONTENT, fields, (size_t)(at - fields));
+}
+
+void graph_end(void)
+{
+    typename_write_pending();
+    agent_lock_release(&graph.lock);
 }

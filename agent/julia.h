@@ -63,6 +63,7 @@ struct julia_row {
     bool inference_may_switch;
     bool has_small_type_tags; /* type tags below 1024 index jl_small_typeof */
     bool array_has_memory;    /* Array is a reference into a Memory */
+    bool shows_aliases;       /* types are shown by the names that modules give them */
     bool vararg_is_object;    /* Vararg{T,N} is an object of two fields, not a DataType */
     /* `is_abstract` and `is_mutable` stand in the TypeName, not in the DataType */
     bool kind_in_typename;
@@ -78,6 +79,9 @@ struct julia_row {
     struct {
         size_t value, owner, flags;
         uint8_t exported, deprecated; /* masks */
+        uint8_t listed;               /* by names(module): exported, or public */
+        uint8_t constant;             /* in the byte at: */
+        size_t constant_at;
         /* the owner is the binding that has the value, not a module */
         bool owner_is_binding;
         /* its GlobalRef, where the module's table does not hold names */
