@@ -141,9 +141,11 @@ END
     sample snoopi.data 'f(g)'
     run -0 --separate-stderr snoopi flamegraph
     refute_output
-    assert_equal "$stderr" 'snoopi: flamegraph.svg is there; a browser shows it, and zooms where it is clicked'
+    assert_equal "$stderr" 'snoopi: flamegraph.svg is there; a browser shows it'
     run -0 snoopi flamegraph -o -
     assert_output "$(cat flamegraph.svg)"
+    snoopi flamegraph -o out.html
+    snoopi export --to=html -o - | cmp - out.html
 }
 
 @test "a database replaces what was there when it is whole" {
