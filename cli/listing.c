@@ -19,6 +19,7 @@ struct cli_listing {
     bool has_failed;
     snoopi_json json;
     struct libscols_table *table;
+    size_t width; // of the table's rows; 0: not set
 };
 
 const char *cli_format_word(int index)
@@ -29,8 +30,19 @@ const char *cli_format_word(int index)
 
 static bool is_right(const cli_column *column)
 {
-    return column->kind != CLI_CELL_TEXT && column->kind != CLI_CELL_NAME &&
-           column->kind != CLI_CELL_VALUE;
+    switch (column->kind) {
+    case CLI_CELL_TEXT:
+    case CLI_CELL_NAME:
+    case CLI_CELL_PLACE:
+    case CLI_CELL_VALUE: return false;
+    case CLI_CELL_SHARE:
+    case CLI_CELL_TIME:
+    case CLI_CELL_COUNT:
+    case CLI_CELL_ID:
+    case CLI_CELL_SIZE:
+    case CLI_CELL_BOOL: break;
+    }
+    return true;
 }
 
 static bool is_number(const cli_column *column)
@@ -66,7 +78,25 @@ static bool begin_table(cli_listing *l)
     return true;
 }
 
-static char *shown(const cli_column *column, const cli_cell *cell)
+// The end of a text, so that it takes at most `width` columns; it was escaped before.
+static char *cut_beginning(char *text, size_t width)
+{
+    const char *end = text;
+    char *cut = NULL;
+    if (cli_text_width(text) <= width) {
+        return text;
+    }
+    while (*end && cli_text_width(end) + 1 > width) {
+        end += snoopi_utf8_length(end, strlen(end));
+    }
+    if (asprintf(&cut, "…%s", end) < 0) {
+        cut = NULL;
+    }
+    free(text);
+    return cut;
+}
+
+static char *shown(const cli_listing *l, const cli_column *column, const cli_cell *cell)
 {
     char text[CLI_TEXT_SIZE];
     const uint64_t number = (uint64_t)cell->number;
@@ -78,6 +108,10 @@ static char *shown(const cli_column *column, const cli_cell *cell)
     case CLI_CELL_SHARE:
     case CLI_CELL_NAME:
     case CLI_CELL_VALUE: return cli_text_escape(cell->text);
+    case CLI_CELL_PLACE: {
+        char *const place = cli_text_escape(cell->text);
+        return place && l->width > 0 ? cut_beginning(place, l->width / 3) : place;
+    }
     case CLI_CELL_TIME: return strdup(cli_text_time(text, number));
     case CLI_CELL_COUNT: return strdup(cli_text_count(text, number));
     case CLI_CELL_ID:
@@ -97,7 +131,7 @@ static bool table_row(cli_listing *l, const cli_cell *cells)
         if (!l->columns[i].title) {
             continue;
         }
-        char *const text = shown(&l->columns[i], &cells[i]);
+        char *const text = shown(l, &l->columns[i], &cells[i]);
         if (!text || scols_line_refer_data(line, at++, text) != 0) {
             free(text);
             return false;
@@ -244,6 +278,7 @@ cli_listing *cli_listing_begin(cli_format format, const char *schema, const char
 void cli_listing_set_width(cli_listing *l, size_t width)
 {
     size_t at = 0;
+    l->width = width;
     for (size_t i = 0; i < l->n_columns; i++) {
         if (!l->columns[i].title) {
             continue;

@@ -28,6 +28,7 @@ typedef enum {
     CLI_CELL_TEXT,
     CLI_CELL_SHARE, /* a text that stands to the right */
     CLI_CELL_NAME,  /* a text that may be cut to fit a terminal */
+    CLI_CELL_PLACE, /* a text whose end matters: a table of a set width cuts its beginning */
     CLI_CELL_TIME,
     CLI_CELL_COUNT,
     CLI_CELL_ID, /* a number that counts nothing: its digits stay together */

@@ -4,6 +4,7 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,8 +144,10 @@ static int stdout_errno(void)
 static int close_stdout(int status)
 {
     const bool had_error = ferror(stdout) != 0;
+    const bool is_unused = !had_error && __fpending(stdout) == 0;
     const int reason = stdout_errno();
-    if ((!had_error && reason == 0) || reason == EPIPE || status != CLI_OK) {
+    if ((is_unused && reason == EBADF) || (!had_error && reason == 0) || reason == EPIPE ||
+        status != CLI_OK) {
         return status;
     }
     return cli_fail("cannot write to standard output: %s",

@@ -206,12 +206,17 @@ void cli_totals_print(const snoopi_totals *totals, const snoopi_totals *scope)
 char *cli_place(const char *file, int32_t line)
 {
     static const char of_julia[] = "/share/julia/";
+    static const char of_stdlib[] = "stdlib/v";
     char *place = NULL;
     if (!file || !*file) {
         return strdup("");
     }
-    const char *const found = strstr(file, of_julia);
-    const char *const shown = found ? found + sizeof of_julia - 1 : file;
+    const char *shown = strstr(file, of_julia);
+    shown = shown ? shown + sizeof of_julia - 1 : file;
+    if (shown != file && strncmp(shown, of_stdlib, sizeof of_stdlib - 1) == 0) {
+        const char *const slash = strchr(shown + sizeof of_stdlib - 1, '/'); // behind the version
+        shown = slash ? slash + 1 : shown;
+    }
     if ((line > 0 ? asprintf(&place, "%s:%d", shown, (int)line) : asprintf(&place, "%s", shown)) <
         0) {
         return NULL;

@@ -67,7 +67,8 @@ void cli_totals_json(snoopi_json *json, const snoopi_totals *totals, const snoop
 void cli_totals_print(const snoopi_totals *totals, const snoopi_totals *scope);
 
 /**
- * "file:line" for a table: of a file that came with Julia what follows share/julia, as in "base/sort.jl:12". "" without a file.
+ * "file:line" for a table: of a file that came with Julia what follows share/julia or the folder of its standard library, as in
+ * "base/sort.jl:12". "" without a file.
  * To be freed.
  */
 char *cli_place(const char *file, int32_t line);

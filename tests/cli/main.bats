@@ -93,6 +93,8 @@ commands() {
         run -1 bash -c "'$SNOOPI_BIN_DIR/snoopi' $command a >/dev/full"
         assert_output --partial "No space left on device"
     done
+    run -1 bash -c "'$SNOOPI_BIN_DIR/snoopi' list a >&-"
+    run -0 bash -c "'$SNOOPI_BIN_DIR/snoopi' record true >&-"
     run bash -c "'$SNOOPI_BIN_DIR/snoopi' list a | true"
     assert_success
     run bash -c "trap '' PIPE; '$SNOOPI_BIN_DIR/snoopi' export --to=jsonl -o - a | true; exit \${PIPESTATUS[0]}"
