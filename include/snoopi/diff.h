@@ -14,6 +14,7 @@
  *      source. Each one has one partner, in all names that it is part of.
  *   3. Rows that still share a name (methods of one name, top-level code) are aligned in the order of their lines, those first that lie on the same
  *      line or at the same distance from their neighbours.
+ *   4. What is left goes by module and name alone: code that moved to another file, or whose file has another name.
  *
  * Methods go by their signatures. When the recordings are of different versions of Julia, names of types are compared as one version prints them.
  *

@@ -2,6 +2,7 @@
 // Matching of the rows of two sides. See snoopi/diff.h for the rules.
 //
 //     rows ─names without Julia's numbers→ partners of made names ─module, name, file→ buckets ─order, lines→ pairs
+//                                                    what is left ─module, name→ buckets ─order, lines→ pairs
 #include <snoopi/diff.h>
 
 #include <stdlib.h>
@@ -126,28 +127,37 @@ static int add_made_names(matching *m, int side)
     return SNOOPI_OK;
 }
 
+// The number of the bucket of what the key holds; 0 when memory is short.
+static uint32_t bucket_of_key(matching *m)
+{
+    uint32_t *const bucket =
+        m->key.has_failed ? NULL : snoopi__idset_find(&m->buckets, 0, m->key.data, m->key.size);
+    if (bucket && *bucket == 0) {
+        *bucket = ++m->n_buckets;
+    }
+    return bucket ? *bucket : 0;
+}
+
 static int find_buckets(matching *m, int side)
 {
     const snoopi__diffside *const s = &m->diff->sides[side];
     for (size_t i = 0; i < s->n; i++) {
-        const snoopi_row *const row = &s->entries[i].row;
-        const char *const name = compared_name(m, side, &s->entries[i]);
-        const char *const module = text_or_empty(row->module);
-        m->key.size = 0;
-        snoopi__buffer_put(&m->key, module, strlen(module) + 1);
-        if (name) {
-            snoopi__madenames_put(&m->made, side, &m->key, name, module);
-        }
-        snoopi__buffer_put(&m->key, "\n", 1);
-        put_base_name(&m->key, text_or_empty(row->file));
-        uint32_t *const bucket = m->key.has_failed || !name
-                                     ? NULL
-                                     : snoopi__idset_find(&m->buckets, 0, m->key.data, m->key.size);
-        if (!bucket) {
+        snoopi__diff_entry *const entry = &s->entries[i];
+        const char *const name = compared_name(m, side, entry);
+        const char *const module = text_or_empty(entry->row.module);
+        if (!name) {
             return SNOOPI_E_NOMEM;
         }
-        *bucket = *bucket ? *bucket : ++m->n_buckets;
-        s->entries[i].bucket = *bucket;
+        m->key.size = 0;
+        snoopi__buffer_put(&m->key, module, strlen(module) + 1);
+        snoopi__madenames_put(&m->made, side, &m->key, name, module);
+        entry->name_bucket = *name ? bucket_of_key(m) : UINT32_MAX;
+        snoopi__buffer_put(&m->key, "\n", 1);
+        put_base_name(&m->key, text_or_empty(entry->row.file));
+        entry->bucket = bucket_of_key(m);
+        if (entry->bucket == 0 || entry->name_bucket == 0) {
+            return SNOOPI_E_NOMEM;
+        }
     }
     return SNOOPI_OK;
 }
@@ -172,11 +182,16 @@ static int compare_entries(const void *a, const void *b)
 }
 
 typedef struct {
-    const snoopi__diff_entry *before;
-    const snoopi__diff_entry *after;
+    snoopi__diff_entry *before;
+    snoopi__diff_entry *after;
     size_t n;
     size_t m;
 } bucket_pair;
+
+typedef struct {
+    snoopi__diff_entry *entries;
+    size_t n;
+} entry_list;
 
 // Components that two paths have in common at their ends.
 static unsigned n_common_components(const char *a, const char *b)
@@ -216,18 +231,19 @@ static unsigned score(void *payload, size_t i, size_t j)
     return points;
 }
 
-static void add_row(snoopi_diff *diff, const snoopi__diff_entry *before,
-                    const snoopi__diff_entry *after)
+static void add_row(snoopi_diff *diff, snoopi__diff_entry *before, snoopi__diff_entry *after)
 {
     snoopi_diff_row *const row = &diff->rows[diff->n++];
     *row = (snoopi_diff_row){0};
     if (before) {
         row->before = &before->row;
         row->before_self = before->self;
+        before->is_paired = true;
     }
     if (after) {
         row->after = &after->row;
         row->after_self = after->self;
+        after->is_paired = true;
     }
     diff->n_appeared += !before;
     diff->n_vanished += !after;
@@ -236,59 +252,81 @@ static void add_row(snoopi_diff *diff, const snoopi__diff_entry *before,
 static int pair_bucket(snoopi_diff *diff, bucket_pair *p)
 {
     uint32_t *const partner = calloc(p->n + 1, sizeof *partner);
-    unsigned char *const is_taken = calloc(p->m + 1, 1);
-    const int status =
-        partner && is_taken ? snoopi__align(partner, p->n, p->m, score, p) : SNOOPI_E_NOMEM;
+    const int status = partner ? snoopi__align(partner, p->n, p->m, score, p) : SNOOPI_E_NOMEM;
     for (size_t i = 0; i < p->n && status == SNOOPI_OK; i++) {
-        const bool has_partner = partner[i] != SNOOPI__ALIGN_NONE;
-        add_row(diff, &p->before[i], has_partner ? &p->after[partner[i]] : NULL);
-        is_taken[has_partner ? partner[i] : p->m] = 1;
-    }
-    for (size_t j = 0; j < p->m && status == SNOOPI_OK; j++) {
-        if (!is_taken[j]) {
-            add_row(diff, NULL, &p->after[j]);
+        if (partner[i] != SNOOPI__ALIGN_NONE) {
+            add_row(diff, &p->before[i], &p->after[partner[i]]);
         }
     }
     free(partner);
-    free(is_taken);
     return status;
 }
 
-static size_t bucket_size(const snoopi__diffside *side, size_t from, uint32_t bucket)
+static size_t bucket_size(const entry_list *list, size_t from, uint32_t bucket)
 {
     size_t n = 0;
-    while (from + n < side->n && side->entries[from + n].bucket == bucket) {
+    while (from + n < list->n && list->entries[from + n].bucket == bucket) {
         n++;
     }
     return n;
+}
+
+static int pair_entries(snoopi_diff *diff, entry_list a, entry_list b)
+{
+    int status = SNOOPI_OK;
+    if (a.n == 0 || b.n == 0) {
+        return SNOOPI_OK;
+    }
+    qsort(a.entries, a.n, sizeof *a.entries, compare_entries);
+    qsort(b.entries, b.n, sizeof *b.entries, compare_entries);
+    for (size_t i = 0, j = 0; status == SNOOPI_OK && i < a.n && j < b.n;) {
+        const uint32_t x = a.entries[i].bucket;
+        const uint32_t y = b.entries[j].bucket;
+        const uint32_t bucket = x < y ? x : y;
+        bucket_pair p = {a.entries + i, b.entries + j, bucket_size(&a, i, bucket),
+                         bucket_size(&b, j, bucket)};
+        status = p.n > 0 && p.m > 0 ? pair_bucket(diff, &p) : SNOOPI_OK;
+        i += p.n;
+        j += p.m;
+    }
+    return status;
+}
+
+// Gathers what has no partner in the side's list of left ones, in buckets of names. False when memory is short.
+static bool gather_left(snoopi__diffside *side, entry_list *left)
+{
+    side->left = calloc(side->n + 1, sizeof *side->left);
+    *left = (entry_list){side->left, 0};
+    for (size_t i = 0; side->left && i < side->n; i++) {
+        if (!side->entries[i].is_paired) {
+            side->left[left->n] = side->entries[i];
+            side->left[left->n++].bucket = side->entries[i].name_bucket;
+        }
+    }
+    return side->left != NULL;
 }
 
 static int pair_rows(snoopi_diff *diff)
 {
     snoopi__diffside *const a = &diff->sides[0];
     snoopi__diffside *const b = &diff->sides[1];
-    int status = SNOOPI_OK;
+    entry_list left[2];
     diff->rows = calloc(a->n + b->n + 1, sizeof *diff->rows);
-    if (!diff->rows) {
+    if (!diff->rows ||
+        pair_entries(diff, (entry_list){a->entries, a->n}, (entry_list){b->entries, b->n}) < 0 ||
+        !gather_left(a, &left[0]) || !gather_left(b, &left[1]) ||
+        pair_entries(diff, left[0], left[1]) < 0) {
         return SNOOPI_E_NOMEM;
     }
     for (int side = 0; side < 2; side++) {
-        if (diff->sides[side].n > 0) {
-            qsort(diff->sides[side].entries, diff->sides[side].n, sizeof *a->entries,
-                  compare_entries);
+        for (size_t i = 0; i < left[side].n; i++) {
+            snoopi__diff_entry *const entry = &left[side].entries[i];
+            if (!entry->is_paired) {
+                add_row(diff, side == 0 ? entry : NULL, side == 1 ? entry : NULL);
+            }
         }
     }
-    for (size_t i = 0, j = 0; status == SNOOPI_OK && (i < a->n || j < b->n);) {
-        const uint32_t x = i < a->n ? a->entries[i].bucket : UINT32_MAX;
-        const uint32_t y = j < b->n ? b->entries[j].bucket : UINT32_MAX;
-        const uint32_t bucket = x < y ? x : y;
-        bucket_pair p = {a->entries + i, b->entries + j, bucket_size(a, i, bucket),
-                         bucket_size(b, j, bucket)};
-        status = pair_bucket(diff, &p);
-        i += p.n;
-        j += p.m;
-    }
-    return status;
+    return SNOOPI_OK;
 }
 
 static int match(matching *m)

@@ -14,6 +14,7 @@ void snoopi__diffside_clear(snoopi__diffside *side)
     }
     free(side->aggregates);
     free(side->entries);
+    free(side->left);
     free(side->numbers);
     snoopi__idset_clear(&side->set);
     snoopi__buffer_clear(&side->key);

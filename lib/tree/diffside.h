@@ -24,7 +24,9 @@ typedef struct {
     snoopi_row row; /* text of the recording that has it first */
     size_t recording;
     snoopi_spread self;
-    uint32_t bucket; /* of rows whose keys match, from 1 */
+    uint32_t bucket;      /* of rows whose keys match, from 1 */
+    uint32_t name_bucket; /* likewise but for their files */
+    bool is_paired;
 } snoopi__diff_entry;
 
 /** Zero-initialize it to begin. */
@@ -35,6 +37,7 @@ typedef struct {
     snoopi__diff_entry *entries;
     size_t n;
     size_t capacity;
+    snoopi__diff_entry *left;      /* copies of those that no row in the same file was found for */
     snoopi__diff_numbers *numbers; /* of an entry in each recording */
     size_t numbers_capacity;
     snoopi__idset set;

@@ -128,6 +128,7 @@ static int parse_unit(parser *p, snoopi_condition *c)
         double ns;
     } units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 60e9}};
 
+    const char *const number_end = p->at;
     skip_blanks(p);
     if (*p->at == '%') {
         c->is_percent = true;
@@ -142,6 +143,7 @@ static int parse_unit(parser *p, snoopi_condition *c)
             return SNOOPI_OK;
         }
     }
+    p->at = number_end;
     return is_time && c->change != 0
                ? expected(p, "expected % or a unit of time: ns, us, ms, s, min")
                : SNOOPI_OK;
