@@ -4,6 +4,7 @@
 
 #include "frames.h"
 
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -19,7 +20,6 @@ enum {
 };
 
 static struct {
-    struct agent_lock lock;
     struct thread *threads; /* THREADS_MAX */
     uint32_t n_threads;
     struct task *tasks; /* TASKS_MAX; a task's number is its index + 1 */
@@ -41,10 +41,11 @@ struct thread *frames_thread(void)
     struct thread *thread = self_thread;
 
     if (thread != NULL) {
+        agent_lock_give_back(thread->writer.os_tid);
         return thread;
     }
     const uint32_t tid = (uint32_t)syscall(SYS_gettid);
-    agent_lock_take(&pool.lock, tid);
+    agent_lock_take(LOCK_THREADS, tid);
     if (pool.threads == NULL) {
         pool.threads = map_memory(THREADS_MAX * sizeof *pool.threads);
     }
@@ -56,7 +57,7 @@ struct thread *frames_thread(void)
         pool.n_threads++;
         self_thread = thread;
     }
-    agent_lock_release(&pool.lock);
+    agent_lock_release(LOCK_THREADS);
     return thread;
 }
 
@@ -85,15 +86,10 @@ bool frames_event(struct thread *thread, uint32_t tag, uint64_t now, const uint8
     return true;
 }
 
-static bool was_written(uint64_t serial, uint32_t thread)
-{
-    return serial != 0 && segment_frame_events(&pool.threads[thread].writer) >= serial;
-}
-
 static bool is_open_in_stream(const struct open_frame *frame)
 {
-    return was_written(frame->begin_serial, frame->begin_thread) &&
-           !was_written(frame->end_serial, frame->end_thread);
+    return segment_was_written(&pool.threads[frame->begin_thread].writer, frame->begin_attempt) &&
+           !segment_was_written(&pool.threads[frame->end_thread].writer, frame->end_attempt);
 }
 
 /* Makes `task` the one that the thread's records are about. */
@@ -104,7 +100,10 @@ static void write_task(struct thread *thread, const struct task *task)
 
     if (thread->written_task != number) {
         const size_t size = (size_t)(put_varint(payload, number) - payload);
+        thread->written_task = 0; /* not known if this is left in between */
+        atomic_signal_fence(memory_order_seq_cst);
         if (segment_append(&thread->writer, WIRE_TASK, payload, size, 0)) {
+            atomic_signal_fence(memory_order_seq_cst);
             thread->written_task = number;
         } else {
             frames_count_lost();
@@ -115,11 +114,16 @@ static void write_task(struct thread *thread, const struct task *task)
 /* Closes the frames of `task` from depth `keep` on: they were left by a jump. */
 static void abort_frames(struct thread *thread, struct task *task, uint32_t keep, uint64_t now)
 {
+    const uint64_t attempt = segment_attempt(&thread->writer);
     uint64_t open = 0;
     uint8_t tail[10];
 
     for (uint32_t i = keep; i < task->depth; i++) {
-        open += is_open_in_stream(&task->frames[i]) ? 1 : 0;
+        if (is_open_in_stream(&task->frames[i])) {
+            open++;
+            task->frames[i].end_thread = thread->writer.thread;
+            task->frames[i].end_attempt = attempt;
+        }
     }
     if (open > 0) {
         write_task(thread, task);
@@ -130,10 +134,32 @@ static void abort_frames(struct thread *thread, struct task *task, uint32_t keep
     task->depth = keep;
 }
 
+/* Julia keeps a list of what the collector must look at on the stack, from the innermost outwards,
+ * and puts it back at each catch. What was its head when a frame began is in it for as long as the
+ * frame lasts. That another's roots may come to lie at the same place is what the return address is
+ * compared for. */
+static bool is_left(const struct open_frame *open)
+{
+    void **at = *julia.gc_stack();
+    while (at != NULL && (uintptr_t)at < (uintptr_t)open->gc_head) {
+        at = at[1]; /* a count, the next, the roots */
+    }
+    return open->gc_head != NULL && (at != open->gc_head || at[1] != open->gc_next ||
+                                     *(const uintptr_t *)open->sp != open->caller);
+}
+
+static void note_stack(struct open_frame *open, uintptr_t sp)
+{
+    open->sp = sp;
+    open->caller = *(const uintptr_t *)sp;
+    open->gc_head = *julia.gc_stack();
+    open->gc_next = open->gc_head == NULL ? NULL : open->gc_head[1];
+}
+
 void frames_sweep(struct thread *thread, struct task *task, uintptr_t sp, uint64_t now)
 {
     uint32_t keep = task->depth;
-    while (keep > 0 && task->frames[keep - 1].sp <= sp) {
+    while (keep > 0 && (task->frames[keep - 1].sp <= sp || is_left(&task->frames[keep - 1]))) {
         keep--;
     }
     if (keep < task->depth) {
@@ -145,7 +171,7 @@ static struct task *find_task(struct thread *thread, jl_any current)
 {
     struct task *task = NULL;
 
-    agent_lock_take(&pool.lock, thread->writer.os_tid);
+    agent_lock_take(LOCK_THREADS, thread->writer.os_tid);
     if (pool.tasks == NULL) {
         pool.tasks = map_memory(TASKS_MAX * sizeof *pool.tasks);
     }
@@ -160,7 +186,7 @@ static struct task *find_task(struct thread *thread, jl_any current)
             task->task = current;
         }
     }
-    agent_lock_release(&pool.lock);
+    agent_lock_release(LOCK_THREADS);
     return task;
 }
 
@@ -211,13 +237,13 @@ bool frames_open(struct thread *thread, struct task *task, uintptr_t sp, const u
     }
     write_task(thread, task);
     struct open_frame *const open = &task->frames[task->depth];
-    open->sp = sp;
+    note_stack(open, sp);
     open->n_frames = frames_count(task) + 1;
     open->is_entrance = false;
     open->is_tooling = false;
-    open->end_serial = 0;
+    open->end_attempt = 0;
     open->begin_thread = thread->writer.thread;
-    open->begin_serial = segment_frame_events(&thread->writer) + 1;
+    open->begin_attempt = segment_attempt(&thread->writer);
     task->depth++;
     if (!frames_event(thread, WIRE_BEGIN, now, tail, size)) {
         task->depth--;
@@ -232,13 +258,13 @@ void frames_enter(struct thread *thread, struct task *task, uintptr_t sp, bool i
         return; /* frames below it will not be known as nested */
     }
     struct open_frame *const open = &task->frames[task->depth];
-    open->sp = sp;
+    note_stack(open, sp);
     open->n_frames = frames_count(task);
     open->is_entrance = true;
     open->is_tooling = is_tooling;
-    open->end_serial = 0;
+    open->end_attempt = 0;
     open->begin_thread = thread->writer.thread;
-    open->begin_serial = 0; /* never in the stream */
+    open->begin_attempt = 0; /* never in the stream */
     task->depth++;
 }
 
@@ -249,7 +275,7 @@ void frames_close(struct thread *thread, struct task *task, const uint8_t *tail,
 
     write_task(thread, task);
     open->end_thread = thread->writer.thread;
-    open->end_serial = segment_frame_events(&thread->writer) + 1;
+    open->end_attempt = segment_attempt(&thread->writer);
     if (!frames_event(thread, WIRE_END, now, tail, size)) {
         frames_count_lost();
     }

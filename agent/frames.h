@@ -7,8 +7,8 @@
  * Threads of the host that write, and the frames that are open on its tasks.
  *
  * Everything here may be left by a longjmp at any instruction. An open frame is pushed before its
- * BEGIN is written, and popped after its END; its serials (the number of frame events that the
- * thread will have written with them) tell later whether each was.
+ * BEGIN is written, and popped after its END; the numbers of these attempts tell later whether each
+ * was written.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,11 +26,14 @@ enum {
 /** A frame, or an entrance: a call through which inference is entered and that is no frame itself. */
 struct open_frame {
     uintptr_t sp;      /* where its return address lies */
+    uintptr_t caller;  /* that return address */
+    void **gc_head;    /* of Julia's list of roots on the stack, when it began; */
+    void *gc_next;     /* and what followed it there */
     uint32_t n_frames; /* open frames up to here, itself included */
     bool is_entrance;
     bool is_tooling; /* asked for by a tool, or below what is */
-    uint64_t begin_serial;
-    uint64_t end_serial; /* 0: no END was tried */
+    uint64_t begin_attempt;
+    uint64_t end_attempt; /* 0: no END was tried */
     uint32_t begin_thread;
     uint32_t end_thread;
 };
@@ -73,8 +76,8 @@ struct thread *frames_thread(void);
 struct task *frames_task(struct thread *thread, uint64_t now);
 
 /**
- * Closes the frames whose return address lies at or below `sp`: the stack is above them, so they
- * were left by a jump.
+ * Closes the frames that were left by a jump: those whose return address lies at or below `sp`, since
+ * the stack is above them, and those whose part of the stack has become another's.
  */
 void frames_sweep(struct thread *thread, struct task *task, uintptr_t sp, uint64_t now);
 

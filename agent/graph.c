@@ -24,7 +24,6 @@ enum {
 };
 
 static struct {
-    struct agent_lock lock;
     struct segment_writer *writer;
     struct intern_table ids;
     uint32_t last_id[WIRE_DEF_KINDS];
@@ -38,7 +37,7 @@ static struct {
 
 void graph_begin(struct segment_writer *writer)
 {
-    agent_lock_take(&graph.lock, writer->os_tid);
+    agent_lock_take(LOCK_DEFINITIONS, writer->os_tid);
     graph.writer = writer;
     graph.walk_used = 0;
     graph.epoch++;
@@ -487,5 +486,5 @@ uint32_t graph_instance(jl_any instance, jl_any thunk_source)
 void graph_end(void)
 {
     typename_write_pending();
-    agent_lock_release(&graph.lock);
+    agent_lock_release(LOCK_DEFINITIONS);
 }

@@ -81,17 +81,17 @@ bool julia_is_ready(void)
     }
     void *const *const base = find_symbol(library, "jl_base_module");
     void *const pgcstack = find_symbol(library, "jl_get_pgcstack");
+    /* Before 1.7 the thread's state has it, as its first member. */
+    void *const ptls = find_symbol(library, "jl_get_ptls_states");
+    void *const gc_stack = pgcstack != NULL ? pgcstack : ptls;
     void *const task = find_symbol(library, "jl_get_current_task");
 
-    if (base == NULL || *base == NULL || task == NULL) {
+    if (base == NULL || *base == NULL || task == NULL || gc_stack == NULL) {
         return false;
     }
-    if (pgcstack != NULL) {
-        void *(*get_pgcstack)(void) = NULL;
-        memcpy(&get_pgcstack, &pgcstack, sizeof pgcstack);
-        if (get_pgcstack() == NULL) {
-            return false;
-        }
+    memcpy(&julia.gc_stack, &gc_stack, sizeof gc_stack);
+    if (julia.gc_stack() == NULL) {
+        return false;
     }
     memcpy(&julia.get_current_task, &task, sizeof task);
     return julia.get_current_task() != NULL;

@@ -109,6 +109,7 @@ struct julia_api {
     /* Functions. */
     int (*is_initialized)(void);
     jl_any (*get_current_task)(void);
+    void ***(*gc_stack)(void); /* the head of the list of roots on the current task's stack */
     size_t (*get_world_counter)(void);
     jl_any (*get_global)(jl_any module, jl_any symbol);
     jl_any (*symbol_lookup)(const char *name);

@@ -26,9 +26,11 @@ enum {
 };
 
 static struct {
-    struct agent_lock lock;
     struct wire_segment_header *header;
     uint64_t file_size;
+    /* The chunk that was made last, and where the file ends with it: before file_size says so. */
+    struct wire_chunk_header *newest;
+    uint64_t newest_end;
     char path[4096 + 64];
 } segment;
 
@@ -166,6 +168,7 @@ bool segment_create(const char *dir, uint64_t begin_ns, char *reason, size_t rea
         memcpy(header->magic, WIRE_SEGMENT_MAGIC, 8); /* last: without it the file is no segment */
         segment.header = header;
         segment.file_size = WIRE_SEGMENT_HEADER_SIZE;
+        segment.newest_end = 0;
         ok = true;
     }
     (void)close(fd);
@@ -182,19 +185,74 @@ uint64_t segment_last_ns(const struct segment_writer *writer)
     return last_append_counts(writer) ? writer->next_ns : writer->last_ns;
 }
 
-uint64_t segment_frame_events(const struct segment_writer *writer)
+static uint64_t last_attempt(const struct segment_writer *writer)
 {
-    return last_append_counts(writer) ? writer->next_frame_events : writer->last_frame_events;
+    return last_append_counts(writer) ? writer->next_attempt : writer->last_attempt;
 }
 
-/* Gives `writer` a new chunk with room for `need` bytes of records. */
-static bool next_chunk(struct segment_writer *writer, size_t need)
+uint64_t segment_attempt(struct segment_writer *writer)
+{
+    if (writer->attempts != last_attempt(writer)) {
+        writer->failed[writer->n_failed % FAILED_ATTEMPTS] = writer->attempts;
+        writer->n_failed++;
+    }
+    return ++writer->attempts;
+}
+
+bool segment_was_written(const struct segment_writer *writer, uint64_t attempt)
+{
+    if (attempt == 0 || attempt > last_attempt(writer)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < FAILED_ATTEMPTS; i++) {
+        if (writer->failed[i] == attempt) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A chunk is there for readers as soon as it has its magic; all else about it may be made up for
+ * later. */
+static bool is_published(const struct wire_chunk_header *chunk)
+{
+    return memcmp(chunk->magic, WIRE_CHUNK_MAGIC, sizeof chunk->magic) == 0;
+}
+
+static void publish(struct wire_chunk_header *chunk)
+{
+    uint32_t magic;
+    memcpy(&magic, WIRE_CHUNK_MAGIC, sizeof magic);
+    __atomic_store_n((uint32_t *)(void *)chunk->magic, magic, __ATOMIC_RELEASE);
+}
+
+/* Has `writer` go on in `chunk`. */
+static void move_to(struct segment_writer *writer, struct wire_chunk_header *chunk)
 {
     struct wire_chunk_header *const old = writer->chunk;
-    struct wire_chunk_header *chunk = NULL;
-    const uint32_t sequence = old == NULL ? 0 : old->sequence + 1;
+    const uint64_t last_ns = segment_last_ns(writer);
+    const uint64_t attempt = last_attempt(writer);
+
+    chunk->base_ns = last_ns;
+    writer->last_ns = last_ns;
+    writer->last_attempt = attempt;
+    atomic_signal_fence(memory_order_seq_cst);
+    writer->next_used = UINT64_MAX;
+    atomic_signal_fence(memory_order_seq_cst);
+    writer->chunk = chunk;
+    if (old != NULL) {
+        (void)munmap(old, old->size);
+    }
+}
+
+/* Gives `writer` a new chunk with room for `need` bytes of records, or the one that a jump kept it
+ * from moving to, whatever room that has. */
+static bool next_chunk(struct segment_writer *writer, size_t need)
+{
+    const uint32_t sequence = writer->chunk == NULL ? 0 : writer->chunk->sequence + 1;
     uint64_t size = (uint64_t)FIRST_CHUNK
                     << (sequence < CHUNK_DOUBLINGS ? sequence : CHUNK_DOUBLINGS);
+    struct wire_chunk_header *chunk = NULL;
 
     if (segment.header == NULL) {
         return false;
@@ -202,34 +260,38 @@ static bool next_chunk(struct segment_writer *writer, size_t need)
     if (size < need + WIRE_CHUNK_HEADER_SIZE) {
         size = (need + WIRE_CHUNK_HEADER_SIZE + PAGE - 1) / PAGE * PAGE;
     }
-    agent_lock_take(&segment.lock, writer->os_tid);
-    const int fd = open(segment.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-    if (fd >= 0) {
-        chunk = map_range(fd, segment.file_size, size);
-        (void)close(fd);
+    agent_lock_take(LOCK_SEGMENT, writer->os_tid);
+    if (segment.newest_end > segment.file_size && is_published(segment.newest)) {
+        segment.file_size = segment.newest_end;
     }
-    if (chunk != NULL) {
-        const uint64_t last_ns = segment_last_ns(writer);
-        const uint64_t frame_events = segment_frame_events(writer);
-        chunk->size = (uint32_t)size;
-        chunk->thread = writer->thread;
-        chunk->sequence = sequence;
-        chunk->base_ns = last_ns;
-        chunk->os_tid = writer->os_tid;
-        atomic_signal_fence(memory_order_release);
-        memcpy(chunk->magic, WIRE_CHUNK_MAGIC, 4);
-        segment.file_size += size;
-        writer->last_ns = last_ns;
-        writer->next_ns = last_ns;
-        writer->last_frame_events = frame_events;
-        writer->next_frame_events = frame_events;
-        writer->next_used = 0;
-        writer->chunk = chunk;
-        if (old != NULL) {
-            (void)munmap(old, old->size);
+    if (writer->made != NULL && writer->made != writer->chunk && is_published(writer->made)) {
+        chunk = writer->made;
+    } else {
+        const int fd = open(segment.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+        if (fd >= 0) {
+            chunk = map_range(fd, segment.file_size, size);
+            (void)close(fd);
+        }
+        if (chunk != NULL) {
+            chunk->size = (uint32_t)size;
+            chunk->thread = writer->thread;
+            chunk->sequence = sequence;
+            chunk->base_ns = segment_last_ns(writer);
+            chunk->os_tid = writer->os_tid;
+            writer->made = chunk;
+            segment.newest = chunk;
+            atomic_signal_fence(memory_order_seq_cst);
+            segment.newest_end = segment.file_size + size;
+            atomic_signal_fence(memory_order_seq_cst);
+            publish(chunk);
+            atomic_signal_fence(memory_order_seq_cst);
+            segment.file_size = segment.newest_end;
         }
     }
-    agent_lock_release(&segment.lock);
+    if (chunk != NULL) {
+        move_to(writer, chunk);
+    }
+    agent_lock_release(LOCK_SEGMENT);
     return chunk != NULL;
 }
 
@@ -243,13 +305,18 @@ static size_t varint_size(uint64_t value)
     return n;
 }
 
+static bool is_frame_event(uint32_t tag)
+{
+    return tag == WIRE_BEGIN || tag == WIRE_END || tag == WIRE_ABORT;
+}
+
 bool segment_append(struct segment_writer *writer, uint32_t tag, const uint8_t *payload,
                     size_t size, uint64_t time_ns)
 {
     const size_t need = varint_size(tag) + varint_size(size) + size;
 
-    if (writer->chunk == NULL ||
-        writer->chunk->size - WIRE_CHUNK_HEADER_SIZE - writer->chunk->used < need) {
+    while (writer->chunk == NULL ||
+           writer->chunk->size - WIRE_CHUNK_HEADER_SIZE - writer->chunk->used < need) {
         if (!next_chunk(writer, need)) {
             return false;
         }
@@ -261,13 +328,17 @@ bool segment_append(struct segment_writer *writer, uint32_t tag, const uint8_t *
     memcpy(at, payload, size);
 
     const uint64_t last_ns = segment_last_ns(writer);
-    const uint64_t frame_events = segment_frame_events(writer);
+    const uint64_t attempt = last_attempt(writer);
     writer->last_ns = last_ns;
-    writer->last_frame_events = frame_events;
+    writer->last_attempt = attempt;
+    atomic_signal_fence(memory_order_seq_cst);
+    writer->next_used = UINT64_MAX; /* next_* are not to be believed while they change */
+    atomic_signal_fence(memory_order_seq_cst);
     writer->next_ns = time_ns == 0 ? last_ns : time_ns;
-    writer->next_frame_events = frame_events + (tag == WIRE_BEGIN || tag == WIRE_END ? 1 : 0);
-    atomic_signal_fence(memory_order_release);
+    writer->next_attempt = is_frame_event(tag) ? writer->attempts : attempt;
+    atomic_signal_fence(memory_order_seq_cst);
     writer->next_used = chunk->used + need;
+    atomic_signal_fence(memory_order_seq_cst);
     __atomic_store_n(&chunk->used, chunk->used + need, __ATOMIC_RELEASE);
     return true;
 }

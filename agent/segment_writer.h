@@ -14,6 +14,8 @@
 
 #include "format/wire.h"
 
+enum { FAILED_ATTEMPTS = 32 };
+
 /**
  * One writer of records: a thread of the host. What was written is told by one word alone, `used`
  * of its chunk, so a jump out of an append leaves either the whole record or nothing. The time of
@@ -22,11 +24,15 @@
  */
 struct segment_writer {
     struct wire_chunk_header *chunk; /* NULL before the first record */
+    struct wire_chunk_header *made;  /* the last one that was made for it */
     uint64_t last_ns;
     uint64_t next_ns;
     uint64_t next_used;
-    uint64_t last_frame_events; /* BEGINs and ENDs written, in the same way */
-    uint64_t next_frame_events;
+    uint64_t last_attempt; /* of the last frame event that was written, in the same way */
+    uint64_t next_attempt;
+    uint64_t attempts; /* of writing a frame event, so far */
+    uint64_t failed[FAILED_ATTEMPTS];
+    uint32_t n_failed;
     uint32_t thread; /* number of the writer, from 0 */
     uint32_t os_tid;
 };
@@ -43,8 +49,17 @@ struct wire_segment_header *segment_header(void);
 /** Time of the last event that was written; the dt of the next one counts from it. */
 uint64_t segment_last_ns(const struct segment_writer *writer);
 
-/** How many BEGIN and END records were written. */
-uint64_t segment_frame_events(const struct segment_writer *writer);
+/**
+ * Numbers the attempt, from 1, to write a frame event (BEGIN, END, ABORT). The next one that is appended has this
+ * number, unless another attempt is begun before.
+ */
+uint64_t segment_attempt(struct segment_writer *writer);
+
+/**
+ * Whether the frame event of that number was written. Of those that were not, the last
+ * FAILED_ATTEMPTS are known.
+ */
+bool segment_was_written(const struct segment_writer *writer, uint64_t attempt);
 
 /**
  * Appends one record. Whole or not at all. `time_ns` becomes the time of the last event; 0 leaves
