@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// snoopi record: runs a command with the agent preloaded, and packs what its julia processes left.
+// snoopi record: runs a command with the agent preloaded, and packs what its julia processes left. With --repeat it does so
+// several times, each into a file of its own, so that whoever compares has the spread.
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,11 +19,13 @@
 #include "runner.h"
 #include "say.h"
 #include "summary.h"
+#include "traceset.h"
 
 enum { WAIT_SECONDS = 3 };
 
 typedef struct {
     const char *output;
+    uint64_t repeat; /* 0: once, into the file itself */
     bool has_children;
     cli_recording recording;
 } record_args;
@@ -34,6 +38,9 @@ static const cli_option options[] = {
     {"output", 'o', CLI_OPT_TEXT, "FILE",
      "the trace to write (" CLI_DEFAULT_FILE "); what is there becomes FILE.old",
      offsetof(record_args, output), NULL},
+    {"repeat", 0, CLI_OPT_NUMBER, "N",
+     "run the command N times, into FILE.1 … FILE.N; ends when it fails",
+     offsetof(record_args, repeat), NULL},
     {"no-children", 0, CLI_OPT_CLEAR, NULL, "record the command's own process only",
      offsetof(record_args, has_children), NULL},
     {0}};
@@ -110,16 +117,12 @@ static bool finish(const record_args *args, const cli_run *run, cli_parts *parts
     return true;
 }
 
-static int run_record(const void *payload, int argc, char **argv)
+static int record_once(const record_args *args, int argc, char **argv)
 {
-    const record_args *const args = payload;
     cli_agent agent = CLI_AGENT_NONE;
     cli_parts parts = CLI_PARTS_NONE;
     cli_run run;
 
-    if (!cli_recording_check(&args->recording, "record")) {
-        return CLI_USAGE;
-    }
     int status = check_output(args->output);
     if (status != CLI_OK) {
         return status;
@@ -146,6 +149,66 @@ out:
     cli_parts_clear(&parts);
     cli_agent_clear(&agent, false);
     return status;
+}
+
+// What lies there from before would be taken for one of these repetitions, or for all of them.
+static void move_aside(const char *file)
+{
+    char *old = NULL;
+    if (asprintf(&old, "%s.old", file) >= 0) {
+        if (rename(file, old) != 0 && errno != ENOENT) {
+            cli_say("cannot move %s to %s: %s", file, old, strerror(errno));
+        }
+        free(old);
+    }
+}
+
+static void move_others_aside(const record_args *args)
+{
+    bool is_there = true;
+    move_aside(args->output);
+    for (uint64_t i = args->repeat + 1; is_there; i++) {
+        char *const name = cli_repeat_name(args->output, (size_t)i);
+        is_there = name && access(name, F_OK) == 0;
+        if (is_there) {
+            move_aside(name);
+        }
+        free(name);
+    }
+}
+
+static int record_repeatedly(const record_args *args, int argc, char **argv)
+{
+    int status = check_output(args->output);
+    if (status != CLI_OK) {
+        return status;
+    }
+    move_others_aside(args);
+    for (uint64_t i = 1; i <= args->repeat && status == 0; i++) {
+        char *const name = cli_repeat_name(args->output, (size_t)i);
+        if (!name) {
+            (void)cli_fail("out of memory");
+            return CLI_RUN_OURS;
+        }
+        record_args one = *args;
+        one.output = name;
+        status = record_once(&one, argc, argv);
+        free(name);
+        if (status != 0 && i < args->repeat) {
+            cli_say("run %llu of %llu ended with status %d; no more are made",
+                    (unsigned long long)i, (unsigned long long)args->repeat, status);
+        }
+    }
+    return status;
+}
+
+static int run_record(const void *payload, int argc, char **argv)
+{
+    const record_args *const args = payload;
+    if (!cli_recording_check(&args->recording, "record")) {
+        return CLI_USAGE;
+    }
+    return args->repeat > 0 ? record_repeatedly(args, argc, argv) : record_once(args, argc, argv);
 }
 
 const cli_command cli_cmd_record = {

@@ -69,11 +69,31 @@ uint64_t cli_limit(const cli_rows_args *args)
     return args->format == CLI_FORMAT_TABLE ? CLI_TABLE_LIMIT : 0;
 }
 
+// Whether FILE.1 is there, as of record --repeat; then it was said.
+static bool say_repeated(const char *path)
+{
+    char *first = NULL;
+    struct stat s;
+    if (asprintf(&first, "%s.1", path) < 0) {
+        return false;
+    }
+    const bool is_repeated = stat(first, &s) == 0 && S_ISREG(s.st_mode);
+    if (is_repeated) {
+        (void)cli_fail("%s: no such file, but %s is, of a recording that was repeated; name that",
+                       path, first);
+    }
+    free(first);
+    return is_repeated;
+}
+
 // What a recording that was killed left is easily taken for the recording.
 static void say_missing(const char *path)
 {
     char *parts = NULL;
     struct stat s;
+    if (say_repeated(path)) {
+        return;
+    }
     if (asprintf(&parts, "%s.parts", path) < 0) {
         return;
     }

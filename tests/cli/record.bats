@@ -146,3 +146,23 @@ setup() { in_own_folder; }
     assert_file_exist x
     assert_file_not_exist x.parts
 }
+
+@test "--repeat makes a file for each run, and moves what would be taken for one" {
+    sample x 'f'
+    sample x.3 'f'
+    sample x.4 'f'
+    run -0 snoopi record --repeat=2 -o x sh -c "$(pretend 'f(g)')"
+    assert_line --partial 'in x.1'
+    assert_line --partial 'in x.2'
+    assert_equal "$(echo x*)" 'x.1 x.2 x.3.old x.4.old x.old'
+    run -1 snoopi list x
+    assert_output 'snoopi: x: no such file, but x.1 is, of a recording that was repeated; name that'
+    run -0 json '[.old.recordings, .new.recordings, .new.is_steady]' snoopi diff --format=json x.1 x
+    assert_output '[1,2,true]'
+}
+
+@test "--repeat ends with the first run that fails" {
+    run -7 snoopi record --repeat=5 -o x sh -c "$(pretend 'f'); echo >>runs; [ \$(wc -l <runs) -lt 2 ] || exit 7"
+    assert_line 'snoopi: run 2 of 5 ended with status 7; no more are made'
+    assert_equal "$(echo x*)" 'x.1 x.2'
+}
