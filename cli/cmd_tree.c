@@ -151,16 +151,14 @@ static bool put_node(void *payload, const snoopi_row *row)
     return print_node(row, s->is_timed) && !ferror(stdout);
 }
 
-static int put_merged(const tree_args *args, snoopi_trace *trace,
-                      const snoopi_tree_options *tree_options, sink *s, snoopi_totals *totals,
-                      snoopi_totals *scope, uint64_t *n_found)
+static int put_merged(snoopi_trace *trace, const snoopi_tree_options *tree_options, sink *s,
+                      snoopi_totals *totals, snoopi_totals *scope, uint64_t *n_found)
 {
     snoopi_tree *tree = NULL;
     snoopi_error err = {0};
     if (snoopi_tree_new(&tree, trace, tree_options, &err) < 0) {
         return cli_fail("%s", err.text);
     }
-    (void)args;
     *totals = *snoopi_tree_totals(tree);
     *scope = *snoopi_tree_scope_totals(tree);
     *n_found = snoopi_tree_n_found(tree);
@@ -215,9 +213,8 @@ static int print(const tree_args *args, snoopi_trace *trace,
         snoopi_json_key(json, "by");
         snoopi_json_string(json, args->is_timed ? "frame" : snoopi_by_name((int)tree_options->by));
     }
-    int status = args->is_timed
-                     ? put_timed(trace, tree_options, &s, &totals, &scope)
-                     : put_merged(args, trace, tree_options, &s, &totals, &scope, &n_found);
+    int status = args->is_timed ? put_timed(trace, tree_options, &s, &totals, &scope)
+                                : put_merged(trace, tree_options, &s, &totals, &scope, &n_found);
     if (!s.listing) {
         if (status == CLI_OK) {
             print_foot(args, s.n, n_found, &totals, &scope);
