@@ -150,22 +150,29 @@ static bool is_root(const snoopi__defs *defs, uint32_t module, const char *name)
     return !m->parent && snoopi__string_is(defs, m->name, name);
 }
 
-// Types of Core have aliases in Base too.
-static void add_base(const snoopi__defs *defs, snoopi__module_set *set)
+// Types of Core have aliases in Base, beside those in Core or instead of them.
+static void add_base(const snoopi__defs *defs, snoopi__module_set *set, bool keeps_core)
 {
-    bool has_core = false;
-    for (uint32_t i = 0; i < set->n; i++) {
-        has_core |= is_root(defs, set->module[i], "Core");
+    uint32_t core = 0;
+    while (core < set->n && !is_root(defs, set->module[core], "Core")) {
+        core++;
     }
-    for (uint32_t id = 1; has_core && id < defs->n_modules; id++) {
-        if (is_root(defs, id, "Base")) {
-            add_module(set, id);
-            return;
-        }
+    if (core == set->n) {
+        return;
+    }
+    uint32_t base = 1;
+    while (base < defs->n_modules && !is_root(defs, base, "Base")) {
+        base++;
+    }
+    if (!keeps_core) {
+        set->module[core] = set->module[--set->n];
+    }
+    if (base < defs->n_modules) {
+        add_module(set, base);
     }
 }
 
-snoopi__module_set snoopi__modules_of(const snoopi__defs *defs, uint32_t node)
+snoopi__module_set snoopi__modules_of(const snoopi__defs *defs, uint32_t node, bool has_core)
 {
     enum { MAX_WAITING = 256 };
     snoopi__module_set set = {.n = 0};
@@ -187,7 +194,7 @@ snoopi__module_set snoopi__modules_of(const snoopi__defs *defs, uint32_t node)
         default: break;
         }
     }
-    add_base(defs, &set);
+    add_base(defs, &set, has_core);
     return set;
 }
 
@@ -257,10 +264,10 @@ static bool matches(snoopi__graph *graph, const alias_entry *alias, uint32_t nod
 }
 
 const alias_entry *snoopi__find_alias(const snoopi__aliases *aliases, snoopi__graph *graph,
-                                      uint32_t node, snoopi__match *match)
+                                      uint32_t node, bool has_core, snoopi__match *match)
 {
     const alias_entry *found = NULL;
-    const snoopi__module_set modules = snoopi__modules_of(graph->defs, node);
+    const snoopi__module_set modules = snoopi__modules_of(graph->defs, node, has_core);
     uint32_t body;
     (void)snoopi__where_variables(graph->defs, node, NULL, 0, &body);
     for (uint32_t i = 0; i < modules.n; i++) {

@@ -41,13 +41,13 @@ uint32_t snoopi__where_variables(const snoopi__defs *defs, uint32_t node, uint32
 uint32_t snoopi__declared(const snoopi__aliases *aliases, const snoopi__defs *defs,
                           uint32_t typename, uint32_t *variables, uint32_t max);
 
-/** Modules whose aliases a type may be shown by: those that its parts are of. */
+/** Modules whose aliases a type may be shown by: those that its parts are of, and Base for those of Core. */
 typedef struct {
     uint32_t module[64];
     uint32_t n;
 } snoopi__module_set;
 
-snoopi__module_set snoopi__modules_of(const snoopi__defs *defs, uint32_t node);
+snoopi__module_set snoopi__modules_of(const snoopi__defs *defs, uint32_t node, bool has_core);
 
 /** The first alias of a module, and the one behind another; NULL at the end. */
 const alias_entry *snoopi__first_alias(const snoopi__aliases *aliases, uint32_t module);
@@ -59,8 +59,8 @@ bool snoopi__begin_match(const snoopi__defs *defs, const alias_entry *alias, sno
 /** Whether all parameters have values, and these are within their bounds. */
 bool snoopi__is_whole_match(snoopi__graph *graph, const snoopi__match *match);
 
-/** The only alias that is `node` with some parameters, whose values `match` has then; NULL if there is none or more than one. */
+/** `has_core`: Core's aliases count beside Base's. The only alias that is `node` with some parameters, whose values `match` has then; NULL if there is none or more than one. */
 const alias_entry *snoopi__find_alias(const snoopi__aliases *aliases, snoopi__graph *graph,
-                                      uint32_t node, snoopi__match *match);
+                                      uint32_t node, bool has_core, snoopi__match *match);
 
 #endif

@@ -60,7 +60,7 @@ static void put_thunk(const snoopi__printer *printer, const def_instance *thunk)
 {
     snoopi__text *out = printer->out;
     snoopi__text_puts(out, "Toplevel MethodInstance thunk");
-    if (!printer->rules->has_thunk_place) {
+    if (!printer->rules->unknown_place) {
         return;
     }
     const snoopi__defs *defs = printer->defs;
@@ -68,7 +68,7 @@ static void put_thunk(const snoopi__printer *printer, const def_instance *thunk)
     snoopi__text_puts(out, " from ");
     snoopi__put_module(out, defs, thunk->module);
     snoopi__text_puts(out, " starting at ");
-    snoopi__text_puts(out, raw ? snoopi__defs_text(defs, raw) : "unknown");
+    snoopi__text_puts(out, raw ? snoopi__defs_text(defs, raw) : printer->rules->unknown_place);
     if (raw) {
         snoopi__text_putc(out, ':');
         snoopi__text_signed(out, thunk->line);

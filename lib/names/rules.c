@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: MIT
-// See rules.h.
+// See rules.h. Read from base/show.jl of each version; seen to be so, for all names of its own library, on 1.5.3 and 1.10.6.
 #include "rules.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 
 #include "julia_tables.h"
+
+// What all rows from a version on have in common.
+#define SINCE_1_6                                                               \
+    .parameter_separator = ", ", .has_aliases = true, .quotes_functions = true, \
+    .calls_open_types = true, .parenthesizes_callees = true, .wraps_float16_zero = true
+#define SINCE_1_7  SINCE_1_6, .syntax = &snoopi__syntax_1_10, .elides_wheres = true
+#define SINCE_1_9  SINCE_1_7, .has_tuple_tails = true
+#define SINCE_1_10 SINCE_1_9, .has_named_tuple_macro = true
+#define SINCE_1_11                                                                \
+    SINCE_1_10, .has_vararg_ntuples = true, .qualifies = QUALIFY_UNLESS_EXPORTED, \
+                .shows_visible_functions = true
 
 static const snoopi__rules rows[] = {
     {
@@ -17,18 +28,48 @@ static const snoopi__rules rows[] = {
     },
     {
         .major = 1,
+        .minor = 6,
+        SINCE_1_6,
+        .syntax = &snoopi__syntax_1_5,
+        .has_core_aliases = true,
+    },
+    {
+        .major = 1,
+        .minor = 7,
+        SINCE_1_7,
+        .has_core_aliases = true,
+        .qualifies = QUALIFY_UNLESS_VISIBLE,
+        .unknown_place = "unknown",
+    },
+    {
+        .major = 1,
+        .minor = 9,
+        SINCE_1_9,
+        .has_core_aliases = true,
+        .qualifies = QUALIFY_UNLESS_VISIBLE,
+        .unknown_place = "unknown",
+    },
+    {
+        .major = 1,
         .minor = 10,
-        .syntax = &snoopi__syntax_1_10,
-        .parameter_separator = ", ",
-        .has_aliases = true,
-        .has_tuple_tails = true,
-        .has_named_tuple_macro = true,
-        .qualifies_functions = true,
-        .quotes_functions = true,
-        .calls_open_types = true,
-        .parenthesizes_callees = true,
-        .wraps_float16_zero = true,
-        .has_thunk_place = true,
+        SINCE_1_10,
+        .has_core_aliases = true,
+        .qualifies = QUALIFY_UNLESS_VISIBLE,
+        .unknown_place = "unknown",
+    },
+    {
+        .major = 1,
+        .minor = 11,
+        SINCE_1_11,
+        .has_core_aliases = true,
+        .unknown_place = "unknown",
+    },
+    {
+        .major = 1,
+        .minor = 12,
+        SINCE_1_11,
+        .quotes_named_tuples = true,
+        .unknown_place = "<unknown>",
     },
 };
 

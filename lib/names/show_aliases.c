@@ -49,8 +49,8 @@ bool snoopi__show_alias(snoopi__printer *printer, const printer_task *task)
         return false;
     }
     snoopi__match match;
-    const alias_entry *alias =
-        snoopi__find_alias(printer->aliases, printer->graph, task->node, &match);
+    const alias_entry *alias = snoopi__find_alias(printer->aliases, printer->graph, task->node,
+                                                  printer->rules->has_core_aliases, &match);
     if (!alias) {
         return false;
     }
@@ -234,7 +234,8 @@ static uint32_t find_all(snoopi__printer *printer, uint32_t node, const union_ty
                          found_alias found[static MAX_FOUND])
 {
     uint32_t n = 0;
-    const snoopi__module_set modules = snoopi__modules_of(printer->defs, node);
+    const snoopi__module_set modules =
+        snoopi__modules_of(printer->defs, node, printer->rules->has_core_aliases);
     for (uint32_t i = 0; i < modules.n; i++) {
         const alias_entry *alias = snoopi__first_alias(printer->aliases, modules.module[i]);
         for (; alias && n < MAX_FOUND; alias = snoopi__next_alias(printer->aliases, alias)) {

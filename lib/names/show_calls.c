@@ -8,7 +8,11 @@
 static void put_function(snoopi__printer *printer, const def_typename *tn)
 {
     const def_string *name = snoopi__string(printer->defs, tn->mt_name);
-    if (printer->rules->qualifies_functions && !snoopi__is_exported(tn)) {
+    const qualify_rule rule = printer->rules->qualifies;
+    const bool is_plain =
+        rule == QUALIFY_NEVER || (rule == QUALIFY_UNLESS_VISIBLE ? snoopi__is_exported(tn)
+                                                                 : tn->flags & WIRE_TN_MT_EXPORTED);
+    if (!is_plain) {
         snoopi__put_module_prefix(printer->out, printer->defs, tn->module);
     }
     if (printer->rules->quotes_functions) {

@@ -176,6 +176,22 @@ static void push_ntuple(snoopi__printer *printer, const printer_task *task, cons
     snoopi__push_show(printer, tuple->kids[0], deeper(task));
 }
 
+// Vararg{T,N} with a variable N, alone in a tuple.
+static bool push_vararg_ntuple(snoopi__printer *printer, const printer_task *task, uint32_t kid)
+{
+    const def_node *vararg = snoopi__node(printer->defs, kid);
+    if (vararg->form != WIRE_FORM_VARARG || !vararg->a ||
+        snoopi__node(printer->defs, vararg->b)->form != WIRE_FORM_TYPEVAR) {
+        return false;
+    }
+    snoopi__text_puts(printer->out, "NTuple{");
+    snoopi__push_text(printer, "}");
+    snoopi__push_show(printer, vararg->a, deeper(task));
+    snoopi__push_text(printer, ", ");
+    snoopi__push_show(printer, vararg->b, deeper(task));
+    return true;
+}
+
 // Equal types at the end of a tuple; one at least.
 static uint32_t tail_length(snoopi__printer *printer, const def_node *tuple)
 {
@@ -190,6 +206,10 @@ static uint32_t tail_length(snoopi__printer *printer, const def_node *tuple)
 static void show_tuple(snoopi__printer *printer, const printer_task *task, const def_node *tuple)
 {
     enum { MAX_TAIL = 3 };
+    if (printer->rules->has_vararg_ntuples && tuple->n == 1 &&
+        push_vararg_ntuple(printer, task, tuple->kids[0])) {
+        return;
+    }
     const uint32_t tail = tuple->n > MAX_TAIL ? tail_length(printer, tuple) : 1;
     if (tail > MAX_TAIL && tail == tuple->n) {
         push_ntuple(printer, task, tuple);
@@ -292,7 +312,12 @@ static void do_named_types(snoopi__printer *printer, const printer_task *task)
         return;
     }
     snoopi__text_puts(printer->out, task->index > 0 ? ", " : "");
-    snoopi__put_string(printer, snoopi__node(defs, names->kids[task->index])->a);
+    const def_string *name = snoopi__string(defs, snoopi__node(defs, names->kids[task->index])->a);
+    if (printer->rules->quotes_named_tuples) {
+        snoopi__put_name(printer->rules->syntax, printer->out, name->text, name->size);
+    } else {
+        snoopi__text_put(printer->out, name->text, name->size);
+    }
     printer_task rest = *task;
     rest.index++;
     snoopi__push_task(printer, rest);

@@ -395,7 +395,8 @@ static void show_singleton(snoopi__printer *printer, const printer_task *task,
     const snoopi__defs *defs = printer->defs;
     const def_typename *tn = type_of(printer, value);
     if (function_of(printer, value)) {
-        if (!snoopi__is_exported(tn)) {
+        if (!(printer->rules->shows_visible_functions ? tn->flags & WIRE_TN_MT_VISIBLE
+                                                      : snoopi__is_exported(tn))) {
             snoopi__put_module_prefix(printer->out, defs, tn->module);
         }
         put_function_name(printer, tn->mt_name);

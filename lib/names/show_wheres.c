@@ -63,7 +63,8 @@ uint32_t snoopi__elide(snoopi__printer *printer, size_t first, uint32_t n,
                        .n_parameters = n};
     uint32_t shown = n;
     *kept = n_wheres;
-    for (uint32_t i = n; i-- > 0 && *kept > 0 && printer->graph->steps_left > 0;) {
+    const bool elides = printer->rules->elides_wheres;
+    for (uint32_t i = n; elides && i-- > 0 && *kept > 0 && printer->graph->steps_left > 0;) {
         const def_node *p = snoopi__node(defs, parameters[i]);
         if (p->form != WIRE_FORM_TYPEVAR) {
             continue;
@@ -124,7 +125,7 @@ void snoopi__show_joined(snoopi__printer *printer, const printer_task *task)
     }
     uint32_t kept = (uint32_t)(printer->n_bindings - first);
     printer_task body = {.op = TASK_SHOW, .node = id, .depth = task->depth};
-    if (node->form == WIRE_FORM_DATATYPE) {
+    if (node->form == WIRE_FORM_DATATYPE && printer->rules->elides_wheres) {
         body.op = TASK_DATATYPE;
         body.end = node->n;
     }

@@ -75,6 +75,17 @@ file!(g::Graph, name) = get!(() -> numbers!(g, TAG.file, string!(g, name), 0), g
 
 is_resolved(m, s) = ccall(:jl_binding_resolved_p, Cint, (Any, Any), m, s) != 0
 
+# Base.is_exported_from_stdlib, which 1.11 has no more.
+function is_exported_by_root(name, mod)
+    isdefined(mod, name) || return false
+    root = mod
+    while !(root === Base || root === Core)
+        parentmodule(root) === root && return false
+        root = parentmodule(root)
+    end
+    Base.isexported(root, name) && !Base.isdeprecated(root, name) && getfield(root, name) === getfield(mod, name)
+end
+
 function typename!(g::Graph, tn::Core.TypeName)
     get!(g.typenames, tn) do
         flags = 0
@@ -88,8 +99,9 @@ function typename!(g::Graph, tn::Core.TypeName)
             if table !== nothing
                 if Base.isvisible(table, mod, g.fresh)
                     flags |= 2
-                    Base.is_exported_from_stdlib(table, mod) || (flags |= 1024)
+                    is_exported_by_root(table, mod) || (flags |= 1024)
                 end
+                Base.isexported(mod, table) && (flags |= 2048)
                 if is_resolved(mod, table) && isdefined(mod, table) && typeof(getfield(mod, table)) === wrapper
                     flags |= 4
                 end
