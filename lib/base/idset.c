@@ -56,7 +56,9 @@ uint32_t *snoopi__idset_find(snoopi__idset *set, uint64_t seed, const void *byte
     if (set->count >= set->capacity / 4 * 3 && rehash(set) < 0) {
         return NULL;
     }
-    const XXH128_hash_t hash = XXH3_128bits_withSeed(bytes, size, seed);
+    // Not as XXH3's seed: in strings of 4 to 8 bytes that one is added to the bytes, so that two kinds could meet.
+    XXH128_hash_t hash = XXH3_128bits(bytes, size);
+    hash.low64 ^= seed * 0x9e3779b97f4a7c15;
     struct idset_slot *slot = probe(set->slots, set->capacity, hash.low64, hash.high64);
     if (!slot->is_used) {
         *slot = (struct idset_slot){.low = hash.low64, .high = hash.high64, .is_used = 1};
