@@ -166,6 +166,7 @@ class App {
       byId("search").value = this.state.get("q");
     }
     byId("found").textContent = foundText(this.profile, found);
+    byId("found").title = byId("found").textContent;
     this.showLegend();
     VIEW_NAMES.forEach((name) => this.stale.add(name));
   }
