@@ -22,12 +22,14 @@
 enum {
     FIRST_CHUNK = 64 << 10,
     CHUNK_DOUBLINGS = 4, /* up to 1 MiB */
+    ASK_AGAIN_NS = 100000000,
     PAGE = 4096
 };
 
 static struct {
     struct wire_segment_header *header;
     uint64_t file_size;
+    uint64_t full_until_ns; /* no room was had; asking again costs too much to do at each record */
     /* The chunk that was made last, and where the file ends with it: before file_size says so. */
     struct wire_chunk_header *newest;
     uint64_t newest_end;
@@ -254,7 +256,8 @@ static bool next_chunk(struct segment_writer *writer, size_t need)
                     << (sequence < CHUNK_DOUBLINGS ? sequence : CHUNK_DOUBLINGS);
     struct wire_chunk_header *chunk = NULL;
 
-    if (segment.header == NULL) {
+    if (segment.header == NULL ||
+        (segment.full_until_ns != 0 && agent_now() < segment.full_until_ns)) {
         return false;
     }
     if (size < need + WIRE_CHUNK_HEADER_SIZE) {
