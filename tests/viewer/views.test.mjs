@@ -126,6 +126,20 @@ test("flame graph: frames of the same path are one, by any key", async () => {
   }
 });
 
+test("what is selected in the timeline is selected in the flame graph, and back", async () => {
+  const frames = framesOf("names");
+  const frame = frames.find((one) => one.depth === 2);
+  const page = await openPage("names", { hash: `#sel=frame:${frame.id}` });
+  const timelinePath = await crumbNames(page);
+  await page.click("#tab-flame");
+  assert.deepEqual(await crumbNames(page), timelinePath);
+  await page.focus("#flame");
+  await page.keyboard.press("ArrowUp");
+  await page.click("#tab-timeline");
+  assert.deepEqual(await crumbNames(page), timelinePath.slice(0, -1));
+  await closePage(page);
+});
+
 // ---- table
 
 test("table: by each key the rows are those of list", async () => {
@@ -235,7 +249,7 @@ test("search tells frames and the share of inference that match", async () => {
   const page = await openPage("names");
   await page.fill("#search", "INT64");
   await page.waitForFunction(() => document.getElementById("found").textContent !== "");
-  const text = await page.textContent("#found");
+  const text = (await page.textContent("#found")).replace(/\u00a0/g, " ");
   assert.ok(text.startsWith(`${found.length.toLocaleString("en")} frames · total ${percent.toFixed(percent < 9.95 ? 1 : 0)} %`), text);
   await page.fill("#search", "/(/");
   await page.waitForFunction(() => /Invalid|Unterminated/.test(document.getElementById("found").textContent));

@@ -144,8 +144,8 @@ class App {
   }
 
   zoomAction(thing) {
-    const canZoom = (this.viewName === "timeline" && thing.kind === "frame") || (this.viewName === "flame" && thing.kind === "node");
-    return canZoom ? () => this.view.zoomTo(thing.id) : null;
+    const isInChart = this.view.chart && this.view.chart.selected && thing.kind !== "key";
+    return isInChart ? () => this.view.chart.zoomToSelected() : null;
   }
 
   resetZoom() {
@@ -239,8 +239,12 @@ function foundText(profile, found) {
   if (found.error) {
     return found.error;
   }
-  const share = formatShare(found.total, profile.inference);
-  return `${formatNumberOf(found.frames, "frame")} · total ${share} · self ${formatShare(found.self, profile.inference)}`;
+  const parts = [
+    formatNumberOf(found.frames, "frame"),
+    `total ${formatShare(found.total, profile.inference)}`,
+    `self ${formatShare(found.self, profile.inference)}`,
+  ];
+  return parts.map((part) => part.replace(/ /g, "\u00a0")).join(" · "); // lines break between them alone
 }
 
 function themeColors() {

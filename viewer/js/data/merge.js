@@ -50,6 +50,19 @@ export class Merger {
     return node;
   }
 
+  /** The node of `key` below `parent`, or -1. */
+  find(parent, key) {
+    const mask = this.table.length - 1;
+    let slot = this.hash(parent, key) & mask;
+    for (let node = this.table[slot]; node !== 0; node = this.table[slot]) {
+      if (this.parent[node] === parent && this.key[node] === key) {
+        return node;
+      }
+      slot = (slot + 1) & mask;
+    }
+    return -1;
+  }
+
   hash(parent, key) {
     let h = Math.imul(parent, 0x9e3779b1) ^ Math.imul(key + 1, 0x85ebca6b);
     h ^= h >>> 15;
@@ -129,6 +142,15 @@ export function layOut(merger) {
   }
   rowStart.pop();
   return withLengths({ order, rowStart: Uint32Array.from(rowStart), begin, end, row });
+}
+
+/** The node that a frame was merged into. */
+export function nodeOfFrame(merger, profile, keys, frame) {
+  const path = [];
+  for (let above = frame; above >= 0; above = profile.parent[above]) {
+    path.push(keys.ofInstance[profile.instance[above]]);
+  }
+  return path.reduceRight((node, key) => merger.find(node, key), 0);
 }
 
 /** The whole recording merged. */

@@ -24,7 +24,7 @@ export class Profile {
     this.instance = new Uint32Array(capacity);
     this.depth = new Uint32Array(capacity);
     this.lane = new Uint16Array(capacity);
-    this.flags = new Uint16Array(capacity);
+    this.flags = new Uint32Array(capacity);
     this.parent = new Int32Array(capacity);
     // ns since the recording began; whole numbers
     this.begin = new Float64Array(capacity);

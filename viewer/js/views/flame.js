@@ -2,6 +2,7 @@
 // The whole recording merged: equal paths are one box, the greatest stand left. The width is time.
 import { byId } from "../base/dom.js";
 import { matchesBefore } from "../data/levels.js";
+import { nodeOfFrame } from "../data/merge.js";
 import { Chart } from "../draw/chart.js";
 import { nodeThing, thingSentence } from "../ui/things.js";
 import { rangeOf, rangeText, selectionOf } from "../ui/state.js";
@@ -63,9 +64,21 @@ export class FlameView {
   }
 
   syncSelection() {
-    const selection = selectionOf(this.app.state.get("sel"));
-    const isHere = selection && selection.kind === "node" && selection.id < this.merger.n;
-    this.chart.select(isHere ? { band: 0, id: selection.id } : null);
+    const node = this.selectedNode();
+    this.chart.select(node >= 0 ? { band: 0, id: node } : null);
+  }
+
+  /** The selection as a node of this tree, or -1: a frame that was selected on the timeline has one. */
+  selectedNode() {
+    const { state, analysis, profile } = this.app;
+    const selection = selectionOf(state.get("sel"));
+    if (selection && selection.kind === "node" && selection.id < this.merger.n) {
+      return selection.id;
+    }
+    if (selection && selection.kind === "frame" && selection.id < profile.n) {
+      return nodeOfFrame(this.merger, profile, analysis.keys(state.get("by")), selection.id);
+    }
+    return -1;
   }
 
   syncAxis() {
@@ -95,7 +108,7 @@ export class FlameView {
 
   pathTo(thing) {
     const path = [];
-    for (let node = thing.kind === "node" ? thing.id : 0; node > 0; node = this.merger.parent[node]) {
+    for (let node = thing.kind === "key" ? 0 : this.selectedNode(); node > 0; node = this.merger.parent[node]) {
       const at = node;
       path.unshift({ name: this.thing(at).name, go: () => this.goTo(at) });
     }

@@ -111,8 +111,19 @@ export class TimelineView {
   }
 
   syncSelection() {
-    const selection = selectionOf(this.app.state.get("sel"));
-    this.chart.select(selection && selection.kind === "frame" ? this.boxOf(selection.id) : null);
+    const frame = this.selectedFrame();
+    this.chart.select(frame >= 0 ? this.boxOf(frame) : null);
+  }
+
+  /** The selection as a frame, or -1: a node that was selected in the flame graph has a first one. */
+  selectedFrame() {
+    const { state, analysis, profile } = this.app;
+    const selection = selectionOf(state.get("sel"));
+    if (selection && selection.kind === "node" && this.app.isLoaded) {
+      const { merger } = analysis.merged(state.get("by"));
+      return selection.id < merger.n ? merger.first[selection.id] : -1;
+    }
+    return selection && selection.kind === "frame" && selection.id < profile.n ? selection.id : -1;
   }
 
   /** Takes the axis from the state: at the start, and when the address was changed. */
@@ -148,7 +159,7 @@ export class TimelineView {
   pathTo(thing) {
     const { profile } = this.app;
     const path = [];
-    for (let frame = thing.kind === "frame" ? thing.id : -1; frame >= 0; frame = profile.parent[frame]) {
+    for (let frame = thing.kind === "key" ? -1 : this.selectedFrame(); frame >= 0; frame = profile.parent[frame]) {
       const at = frame;
       path.unshift({ name: profile.instances[profile.instance[at]].name, go: () => this.goTo(at) });
     }
