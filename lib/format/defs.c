@@ -564,3 +564,23 @@ int snoopi__defs_add(snoopi__defs *defs, uint64_t tag, const void *payload, size
     set_defined(defs, kind, id);
     return 0;
 }
+
+static const char *behind_digits(const char *at)
+{
+    const size_t n = strspn(at, "0123456789");
+    return n > 0 ? at + n : NULL;
+}
+
+bool snoopi__is_generator(const snoopi__defs *defs, uint32_t method)
+{
+    if (method == 0 || method >= defs->n_methods) {
+        return false;
+    }
+    const uint32_t string = defs->methods[method].name;
+    const char *const text = string < defs->n_strings ? defs->strings[string].text : NULL;
+    const char *const name = text ? text : "";
+    const char *at = name + strspn(name, "#");
+    at = at > name && *at == 's' ? behind_digits(at + 1) : NULL;
+    at = at && *at == '#' ? behind_digits(at + 1) : NULL;
+    return defs->methods[method].flags & WIRE_METHOD_GENERATOR || (at && *at == '\0');
+}

@@ -147,6 +147,12 @@ bool snoopi__defs_has(const snoopi__defs *defs, uint32_t kind, uint32_t id);
 /** Text of a string; "" for 0 and what is not defined. */
 const char *snoopi__defs_text(const snoopi__defs *defs, uint32_t string);
 
+/**
+ * Whether the method is the body of a generator (`@generated`), by its flag or by its name
+ * (lowering gives `#s14#7`).
+ */
+bool snoopi__is_generator(const snoopi__defs *defs, uint32_t method);
+
 /** Text of a file: its path on disk, else the raw one. */
 const char *snoopi__defs_file_text(const snoopi__defs *defs, uint32_t file);
 

@@ -201,7 +201,7 @@ static int take_instance(replay *r, thread_lane *lane, snoopi__begin *begin, sno
             SNOOPI_FRAME_TOPLEVEL; // each is its own, though equal ones have one id in a trace
         return 0;
     }
-    if (instance->method && defs->methods[instance->method].flags & WIRE_METHOD_GENERATOR) {
+    if (snoopi__is_generator(defs, instance->method)) {
         begin->flags |= SNOOPI_FRAME_GENERATOR;
     }
     const int repeated = is_repeated(r, begin->instance, lane->event.n_args, err);

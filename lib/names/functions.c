@@ -81,15 +81,6 @@ static bool is_generator_name(slice name)
     return name.size > 1 && name.text[0] == 's' && is_number((slice){name.text + 1, name.size - 1});
 }
 
-bool snoopi__is_generator(const snoopi__defs *defs, uint32_t method)
-{
-    const def_method *def = method_at(defs, method);
-    const def_string *string = snoopi__string(defs, def->name);
-    slice name;
-    return def->flags & WIRE_METHOD_GENERATOR ||
-           (split_numbered((slice){string->text, string->size}, &name) && is_generator_name(name));
-}
-
 static bool ends_with(slice whole, const char *end)
 {
     const size_t n = strlen(end);

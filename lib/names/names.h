@@ -57,9 +57,6 @@ uint32_t snoopi__module_of(const snoopi__defs *defs, uint32_t instance);
  */
 void snoopi__put_function(snoopi__text *out, const snoopi__defs *defs, uint32_t method);
 
-/** Whether the method is the body of a generator (`@generated`), by its flag or by its name (1.5 has `#s14#7`). */
-bool snoopi__is_generator(const snoopi__defs *defs, uint32_t method);
-
 /** Key of an instance, which is the same in other processes and recordings: module, name, file, line; tabs between. */
 void snoopi__put_instance_key(snoopi__names *names, snoopi__text *out, uint32_t instance);
 
