@@ -170,10 +170,12 @@ def main():
         names, self_ns, count = globals()[f"check_{form}"](path, frames, totals)
     assert self_ns == totals["inference_ns"], f"{self_ns} ns, list says {totals['inference_ns']}"
     assert count in (None, totals["frames"]), f"{count} frames, list says {totals['frames']}"
-    # Pictures leave out what is too narrow to be seen.
-    missing = {f["name"] for f in frames} - set(names)
-    if form in ("folded", "svg"):
-        missing = {f["name"] for f in frames if f["self_ns"] * 500 > totals["inference_ns"]} - set(names)
+    wanted = {f["name"] for f in frames}
+    if form == "folded":  # flamegraph.pl draws no angle brackets, nor what weighs nothing
+        wanted = {f["name"].translate(str.maketrans("<>", "()")) for f in frames if f["self_ns"] > 0}
+    elif form == "svg":  # leaves out what is too narrow to be seen
+        wanted = {f["name"] for f in frames if f["self_ns"] * 10000 > totals["inference_ns"]}
+    missing = wanted - set(names)
     assert not missing, f"names are missing: {sorted(missing)[:3]}"
     print(f"{form}: {self_ns} ns, {count} frames, {len(set(names))} names")
 
