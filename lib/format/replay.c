@@ -371,11 +371,14 @@ static int run_events(replay *r, snoopi_error *err)
 // --- the end of the process ---
 
 // Frames of a task that runs when the process ends are open until then. Those of other tasks were left: nobody will say
-// when, since their task was never seen again.
+// when, since their task was never seen again. Where records were lost, an END may be among them, so nothing is known to
+// have been open for longer than it was seen.
 static int close_frames(replay *r, snoopi_error *err)
 {
+    const bool is_whole =
+        r->facts->process.dropped_records == 0 && r->facts->process.dropped_frames == 0;
     int st = 0;
-    for (size_t i = 0; i < r->n_lanes && st == 0; i++) {
+    for (size_t i = 0; is_whole && i < r->n_lanes && st == 0; i++) {
         snoopi__task *task = snoopi__taskmap_find(&r->tasks, key_of(&r->lanes[i]));
         while (task && task->top && st == 0) {
             st = snoopi__forest_end(&r->forest, task, r->facts->end_ns, SNOOPI_FRAME_UNFINISHED,

@@ -209,7 +209,7 @@ class Segment:
             self.touch(stack, event.time)
         for task, stack in self.stacks.items():
             while stack:
-                if task in self.current:
+                if task in self.current and not (self.head["dropped_frames"] or self.head["dropped_records"]):
                     stack[-1].flags |= FLAG["unfinished"]
                     stack.pop().end = self.last
                 else:
