@@ -17,6 +17,9 @@ enum { REGISTER_FRAME_POINTER = 8 };
 /** 1 when a dl call need not ask any more. */
 extern AGENT_HIDDEN uint8_t agent_is_settled;
 
+/** Leaves the process as _exit does, with the segment closed. */
+AGENT_HIDDEN __attribute__((noreturn)) void agent_exit(int status);
+
 /** Called before each dlopen and dlsym until things are settled. */
 AGENT_HIDDEN void agent_consider(void);
 

@@ -10,7 +10,29 @@
 
     .text
 
-    .macro INTERPOSE name, real
+// dlsym of _exit and _Exit gives the agent's own: from 1.6 on Julia asks libjulia-internal first for what a program calls, and so would
+// find libc's, past what is preloaded.
+    .macro OWN_EXIT
+    cmpb $'_', (%rsi)
+    jne 2f
+    movzbl 1(%rsi), %eax
+    orl $0x20, %eax
+    cmpb $'e', %al
+    jne 2f
+    cmpb $'x', 2(%rsi)
+    jne 2f
+    cmpb $'i', 3(%rsi)
+    jne 2f
+    cmpb $'t', 4(%rsi)
+    jne 2f
+    cmpb $0, 5(%rsi)
+    jne 2f
+    leaq agent_exit(%rip), %rax
+    ret
+2:
+    .endm
+
+    .macro INTERPOSE name, real, special
     .globl \name
     .type \name, @function
 \name:
@@ -31,16 +53,18 @@
     .cfi_adjust_cfa_offset -8
     popq %rdi
     .cfi_adjust_cfa_offset -8
-1:  jmp *\real(%rip)
+1:  \special
+    jmp *\real(%rip)
     .cfi_endproc
     .size \name, . - \name
     .endm
 
     INTERPOSE dlopen, real_dlopen
-    INTERPOSE dlsym, real_dlsym
+    INTERPOSE dlsym, real_dlsym, OWN_EXIT
 
     .hidden agent_is_settled
     .hidden agent_consider
+    .hidden agent_exit
     .hidden real_dlopen
     .hidden real_dlsym
     .hidden agent_frame_begin

@@ -160,8 +160,8 @@ static void note_exit(int status, void *unused)
     header->end_ns = agent_now();
 }
 
-/* The ways out that run no handlers. */
-__attribute__((visibility("default"), noreturn)) void _exit(int status)
+/* The ways out that run no handlers. dlsym gives agent_exit for them (entry.S). */
+__attribute__((noreturn)) void agent_exit(int status)
 {
     note_exit(status, NULL);
     for (;;) {
@@ -169,9 +169,14 @@ __attribute__((visibility("default"), noreturn)) void _exit(int status)
     }
 }
 
+__attribute__((visibility("default"), noreturn)) void _exit(int status)
+{
+    agent_exit(status);
+}
+
 __attribute__((visibility("default"), noreturn)) void _Exit(int status)
 {
-    _exit(status);
+    agent_exit(status);
 }
 
 static void forget_in_child(void)
