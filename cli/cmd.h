@@ -8,6 +8,7 @@
  */
 #include "opt.h"
 
+extern const cli_command cli_cmd_advise;
 extern const cli_command cli_cmd_diff;
 extern const cli_command cli_cmd_doctor;
 extern const cli_command cli_cmd_env;

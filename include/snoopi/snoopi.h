@@ -13,6 +13,7 @@
  *
  * json.h is the writer of JSON that all of these share.
  */
+#include "advice.h"
 #include "aggregate.h"
 #include "diff.h"
 #include "error.h"

@@ -34,6 +34,7 @@ run_examples() {
 
 @test "snoopi(1)" { run_examples snoopi; }
 @test "snoopi-diff(1)" { run_examples snoopi-diff; }
+@test "snoopi-advise(1)" { run_examples snoopi-advise; }
 @test "snoopi-doctor(1)" { run_examples snoopi-doctor; }
 @test "snoopi-env(1)" { run_examples snoopi-env; }
 @test "snoopi-export(1)" { run_examples snoopi-export; }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Calls by dispatch: what the compiler did not know of their arguments.
+#include <stdlib.h>
+#include <string.h>
+
+#include "kinds.h"
+#include "shapes.h"
+
+enum { MANY_TYPES = 5 }; // from here on a call may as well stay dynamic
+
+// Tells of arguments of an instance that are, or hold, who knows what; returns how many.
+static unsigned tell_abstract(snoopi__findings *findings, snoopi__finding *finding,
+                              const snoopi_instance *instance)
+{
+    const snoopi__arguments a = snoopi__arguments_of(findings->defs, instance->id);
+    unsigned n = 0;
+    for (uint32_t i = 1; i < a.n; i++) {
+        uint32_t holder;
+        const uint32_t part = snoopi__abstract_part(findings->defs, a.types[i], &holder);
+        if (part && holder == part) {
+            snoopi__findings_evidence(findings, finding,
+                                      "argument %u of %s has the abstract type %s", i,
+                                      instance->function, snoopi__type_text(findings, part));
+        } else if (part) {
+            snoopi__findings_evidence(
+                findings, finding, "argument %u of %s %s %s, in which %s is abstract", i,
+                instance->function, holder == a.types[i] ? "is of type" : "holds",
+                snoopi__type_text(findings, holder), snoopi__type_text(findings, part));
+        }
+        n += part != 0;
+    }
+    return n;
+}
+
+static const char *change_of(snoopi__findings *findings, const snoopi_instance *caller,
+                             const snoopi_instance *callee, uint32_t n_types, unsigned n_abstract)
+{
+    const char *where =
+        caller && n_abstract > 0
+            ? snoopi__findings_text(findings,
+                                    "give the abstract argument of %s a concrete (element) type",
+                                    caller->function)
+            : "give what reaches this call a concrete type: annotate it (x::T), or make the "
+              "field, global or container that it comes from concrete";
+    if (n_types >= MANY_TYPES) {
+        return snoopi__findings_text(
+            findings,
+            "%s; or, as so many types occur, let one compiled %s serve them all: @nospecialize its argument",
+            where, callee->function);
+    }
+    return snoopi__findings_text(findings, "%s; or branch on the types that occur (x isa T)",
+                                 where);
+}
+
+static void advise_site(snoopi__findings *findings, const snoopi__call_site *site)
+{
+    char time[SNOOPI__TIME_SIZE];
+    const snoopi_instance *caller = snoopi_trace_instance(findings->trace, site->caller);
+    const snoopi_instance *callee = snoopi_trace_instance(findings->trace, site->callee);
+    const snoopi_filter *filter = &findings->options->filter;
+    if (!callee || (caller && !snoopi_filter_matches(filter, caller)) ||
+        (!caller && (filter->module || filter->package || filter->file))) {
+        return;
+    }
+    snoopi__finding *finding =
+        snoopi__findings_add(findings, SNOOPI_ADVICE_DISPATCH, site->total_ns, site->count, caller);
+    if (!finding) {
+        return;
+    }
+    const uint32_t n_types = snoopi__count_distinct(site->callees, site->n_callees);
+    finding->public.file = site->place->file;
+    finding->public.line = site->place->line;
+    finding->public.name = caller ? caller->function : site->place->name;
+    finding->public.what = snoopi__findings_text(
+        findings, "%s%s%s calls %s by dispatch, with %u set%s of argument types", site->place->name,
+        site->through ? " through " : "", site->through ? site->through : "", callee->function,
+        n_types, n_types == 1 ? "" : "s");
+    snoopi__findings_evidence(findings, finding, "inference was entered here %llu time%s, for %s",
+                              (unsigned long long)site->count, site->count == 1 ? "" : "s",
+                              snoopi__time_text(time, site->total_ns));
+    if (n_types > 1) {
+        (void)snoopi__tell_varying(findings, finding, site->callees, n_types, "arrives as");
+    } else {
+        snoopi__findings_evidence(findings, finding, "what arrived is %s", callee->name);
+        (void)tell_abstract(findings, finding, callee);
+    }
+    const unsigned n_abstract = caller ? tell_abstract(findings, finding, caller) : 0;
+    finding->public.change = change_of(findings, caller, callee, n_types, n_abstract);
+}
+
+void snoopi__advise_calls(snoopi__findings *findings, const snoopi__gathered *gathered)
+{
+    for (size_t i = 0; i < gathered->n_sites; i++) {
+        advise_site(findings, &gathered->sites[i]);
+    }
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+// What the instances of one method tell: too many of them, for types, numbers of arguments, keywords or constants; or the same
+// one again.
+#include <stdlib.h>
+#include <string.h>
+
+#include "kinds.h"
+#include "names/names.h"
+#include "shapes.h"
+
+enum {
+    MANY_INSTANCES = 4, // of a method
+    MANY_LENGTHS = 3,   // numbers of arguments
+    MANY_KEYWORDS = 3,  // sets of keywords
+    MANY_CONSTANTS = 4  // frames with constants
+};
+
+// The instances of a method, and sums over them.
+typedef struct {
+    snoopi__findings *findings;
+    const snoopi__gathered *gathered;
+    const uint32_t *instances;
+    size_t n;
+    const snoopi_instance *about;
+    uint32_t *scratch; // room for n
+    uint32_t flags;    // WIRE_METHOD_*
+    snoopi__instance_sums sums;
+    uint64_t most_self_ns; // of one instance
+} group;
+
+static uint32_t method_flags(const group *g)
+{
+    const snoopi__defs *defs = g->findings->defs;
+    const uint32_t method = g->about->method;
+    return snoopi__defs_has(defs, WIRE_METHOD, method) ? defs->methods[method].flags : 0;
+}
+
+static void sum_up(group *g)
+{
+    for (size_t i = 0; i < g->n; i++) {
+        const snoopi__instance_sums *s = &g->gathered->instances[g->instances[i]];
+        g->sums.self_ns += s->self_ns;
+        g->sums.const_self_ns += s->const_self_ns;
+        g->sums.repeated_self_ns += s->repeated_self_ns;
+        g->sums.frames += s->frames;
+        g->sums.const_frames += s->const_frames;
+        g->sums.repeated += s->repeated;
+        g->most_self_ns = s->self_ns > g->most_self_ns ? s->self_ns : g->most_self_ns;
+    }
+}
+
+static snoopi__finding *add(group *g, snoopi_advice_kind kind, uint64_t saved_ns, uint64_t count)
+{
+    return snoopi__findings_add(g->findings, kind, saved_ns, count, g->about);
+}
+
+static void tell_cost(group *g, snoopi__finding *finding)
+{
+    char time[SNOOPI__TIME_SIZE];
+    snoopi__findings_evidence(g->findings, finding,
+                              "%zu instances, %u frames, %s of inference in them", g->n,
+                              g->sums.frames, snoopi__time_text(time, g->sums.self_ns));
+}
+
+// --- shapes that multiply ---
+
+static uint32_t count_lengths(const group *g)
+{
+    for (size_t i = 0; i < g->n; i++) {
+        g->scratch[i] = snoopi__arguments_of(g->findings->defs, g->instances[i]).n;
+    }
+    return snoopi__count_distinct(g->scratch, g->n);
+}
+
+// Sets of keywords that the instances of a keyword sorter were compiled for: the first NamedTuple among their arguments.
+static uint32_t count_keyword_sets(const group *g)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < g->n; i++) {
+        const snoopi__arguments a = snoopi__arguments_of(g->findings->defs, g->instances[i]);
+        const uint32_t names = a.n > 1 ? snoopi__keyword_names(g->findings->defs, a.types[1]) : 0;
+        if (names) {
+            g->scratch[n++] = names;
+        }
+    }
+    return snoopi__count_distinct(g->scratch, n);
+}
+
+static bool is_keyword_sorter(const group *g)
+{
+    return strcmp(g->about->method_name, "kwcall") == 0 || strstr(g->about->method_name, "##kw") ||
+           strcmp(g->about->method_name, g->about->function) != 0;
+}
+
+static bool advise_keywords(group *g)
+{
+    const uint32_t n_sets = is_keyword_sorter(g) ? count_keyword_sets(g) : 0;
+    if (n_sets < MANY_KEYWORDS) {
+        return false;
+    }
+    snoopi__finding *finding =
+        add(g, SNOOPI_ADVICE_KEYWORDS, g->sums.self_ns - g->most_self_ns, g->n);
+    if (finding) {
+        const char *function = g->about->function;
+        const char *sets = "";
+        for (uint32_t i = 0; i < n_sets && i < 4; i++) {
+            sets = snoopi__findings_text(g->findings, "%s%s%s", sets, i ? ", " : "",
+                                         snoopi__type_text(g->findings, g->scratch[i]));
+        }
+        finding->public.what = snoopi__findings_text(
+            g->findings, "%s is called with %u different sets of keywords", function, n_sets);
+        tell_cost(g, finding);
+        snoopi__findings_evidence(g->findings, finding, "sets: %s%s", sets,
+                                  n_sets > 4 ? ", …" : "");
+        finding->public.change = snoopi__findings_text(
+            g->findings,
+            "call %s with the same keywords in the same order everywhere, pass rarely used ones in one struct of "
+            "options, or make the common ones positional",
+            function);
+    }
+    return true;
+}
+
+static bool advise_varargs(group *g)
+{
+    const uint32_t n_lengths = g->flags & WIRE_METHOD_VARARG ? count_lengths(g) : 0;
+    if (n_lengths < MANY_LENGTHS) {
+        return false;
+    }
+    snoopi__finding *finding =
+        add(g, SNOOPI_ADVICE_VARARG, g->sums.self_ns - g->most_self_ns, g->n);
+    if (finding) {
+        const char *function = g->about->function;
+        finding->public.what = snoopi__findings_text(
+            g->findings, "%s is compiled anew for each of %u numbers of arguments", function,
+            n_lengths);
+        tell_cost(g, finding);
+        snoopi__findings_evidence(g->findings, finding, "from %u to %u arguments",
+                                  g->scratch[0] - 1, g->scratch[n_lengths - 1] - 1);
+        finding->public.change = snoopi__findings_text(
+            g->findings,
+            "let %s take one collection (a Vector, an iterator) instead of args..., or @nospecialize(args...)",
+            function);
+    }
+    return true;
+}
+
+static void advise_specializations(group *g)
+{
+    if (g->n < MANY_INSTANCES) {
+        return;
+    }
+    snoopi__finding *finding =
+        add(g, SNOOPI_ADVICE_SPECIALIZATION, g->sums.self_ns - g->most_self_ns, g->n);
+    if (!finding) {
+        return;
+    }
+    const char *positions = snoopi__varying_positions(g->findings, g->instances, g->n);
+    finding->public.what = snoopi__findings_text(
+        g->findings, "%s is compiled for %zu sets of argument types", g->about->function, g->n);
+    tell_cost(g, finding);
+    (void)snoopi__tell_varying(g->findings, finding, g->instances, g->n, "takes");
+    finding->public.change = snoopi__findings_text(
+        g->findings,
+        "if its work does not hang on these types, @nospecialize argument%s %s (inference is saved too with "
+        "Base.@nospecializeinfer, 1.10 and later), convert to one type before, or split off the part that does",
+        strchr(positions, ',') ? "s" : "", *positions ? positions : "1");
+}
+
+// --- constants ---
+
+static void advise_constants(group *g)
+{
+    if (g->sums.const_frames < MANY_CONSTANTS) {
+        return;
+    }
+    snoopi__finding *finding =
+        add(g, SNOOPI_ADVICE_CONSTPROP, g->sums.const_self_ns, g->sums.const_frames);
+    if (!finding) {
+        return;
+    }
+    char time[SNOOPI__TIME_SIZE];
+    finding->public.what =
+        snoopi__findings_text(g->findings, "%s is inferred again for constant arguments, %u times",
+                              g->about->function, g->sums.const_frames);
+    snoopi__findings_evidence(g->findings, finding,
+                              "%u frames with constants, %s; %u without, of %zu instances",
+                              g->sums.const_frames, snoopi__time_text(time, g->sums.const_self_ns),
+                              g->sums.frames - g->sums.const_frames, g->n);
+    finding->public.change = snoopi__findings_text(
+        g->findings,
+        "if no caller gains from knowing the result at compile time: Base.@constprop :none for %s (1.7 and "
+        "later), or pass the constant as a value that is not known (from a Ref, a field)",
+        g->about->function);
+}
+
+// --- again ---
+
+static uint32_t count_methods(const group *g)
+{
+    for (size_t i = 0; i < g->n; i++) {
+        g->scratch[i] = g->findings->defs->instances[g->instances[i]].method;
+    }
+    return snoopi__count_distinct(g->scratch, g->n);
+}
+
+static bool advise_redefined(group *g)
+{
+    const uint32_t n_methods = count_methods(g);
+    if (n_methods < 2) {
+        return false;
+    }
+    snoopi__finding *finding =
+        add(g, SNOOPI_ADVICE_REDEFINED, g->sums.self_ns - g->most_self_ns, g->sums.frames);
+    if (finding) {
+        finding->public.what = snoopi__findings_text(
+            g->findings,
+            "%s is defined %u times by the same line; each definition is inferred anew",
+            g->about->function, n_methods);
+        tell_cost(g, finding);
+        finding->public.change = snoopi__findings_text(
+            g->findings,
+            "define %s once, outside of the loop, eval or included file that runs again; pass what differs as an argument, or "
+            "make a closure",
+            g->about->function);
+    }
+    return true;
+}
+
+static void advise_repeated(group *g)
+{
+    snoopi__finding *finding =
+        g->sums.repeated > 0
+            ? add(g, SNOOPI_ADVICE_REPEATED, g->sums.repeated_self_ns, g->sums.repeated)
+            : NULL;
+    if (!finding) {
+        return;
+    }
+    char time[SNOOPI__TIME_SIZE];
+    uint32_t n_roots = 0;
+    for (size_t i = 0; i < g->n; i++) {
+        const snoopi__instance_sums *s = &g->gathered->instances[g->instances[i]];
+        n_roots += s->repeated > 0 ? s->roots : 0;
+    }
+    finding->public.what = snoopi__findings_text(
+        g->findings, "%s is inferred again for the same argument types, %u times",
+        g->about->function, g->sums.repeated);
+    snoopi__findings_evidence(g->findings, finding, "%u repeated frames, %s", g->sums.repeated,
+                              snoopi__time_text(time, g->sums.repeated_self_ns));
+    if (n_roots > 1) {
+        snoopi__findings_evidence(
+            g->findings, finding,
+            "it was entered from outside inference again: a method that it calls was defined "
+            "or redefined in between, which invalidated its code");
+        finding->public.change =
+            "define methods before the first call of what uses them: load packages first, and "
+            "define no methods while the program runs";
+    } else {
+        snoopi__findings_evidence(
+            g->findings, finding,
+            "within the inference of others: its result was not kept, as is that of recursion "
+            "that was limited, or it was invalidated");
+        finding->public.change =
+            "break the recursion over types: annotate the result of the recursive call, or recurse "
+            "on values instead of types";
+    }
+}
+
+static void advise_generators(group *g)
+{
+    snoopi__finding *finding = add(g, SNOOPI_ADVICE_GENERATED, g->sums.self_ns, g->sums.frames);
+    if (!finding) {
+        return;
+    }
+    char time[SNOOPI__TIME_SIZE];
+    finding->public.what = snoopi__findings_text(
+        g->findings, "the generator of the generated function %s is inferred", g->about->function);
+    snoopi__findings_evidence(g->findings, finding,
+                              "%u frames, %s; running it and inferring what it made come on top",
+                              g->sums.frames, snoopi__time_text(time, g->sums.self_ns));
+    finding->public.change =
+        "write it as an ordinary function where dispatch, ntuple or recursion over tuples do; else "
+        "keep the generator small, and free of generic code";
+}
+
+void snoopi__advise_method(snoopi__findings *findings, const snoopi__gathered *gathered,
+                           const uint32_t *instances, size_t n)
+{
+    group g = {.findings = findings, .gathered = gathered, .instances = instances, .n = n};
+    g.about = snoopi_trace_instance(findings->trace, instances[0]);
+    const bool is_generator =
+        g.about && g.about->method && snoopi__is_generator(findings->defs, g.about->method);
+    const uint32_t generated = gathered->instances[instances[0]].generated;
+    if (is_generator && generated) {
+        g.about = snoopi_trace_instance(findings->trace, generated); // that has a place
+    }
+    if (!g.about || g.about->method == 0 || !snoopi__findings_may_change(findings, g.about)) {
+        return;
+    }
+    g.scratch = calloc(n, sizeof *g.scratch);
+    if (!g.scratch) {
+        findings->has_failed = true;
+        return;
+    }
+    g.flags = method_flags(&g);
+    sum_up(&g);
+    if (is_generator) {
+        advise_generators(&g);
+    } else if (!advise_redefined(&g)) {
+        if (!advise_keywords(&g) && !advise_varargs(&g)) {
+            advise_specializations(&g);
+        }
+        advise_constants(&g);
+        advise_repeated(&g);
+    }
+    free(g.scratch);
+}

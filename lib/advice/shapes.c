@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// What varies in argument types. See shapes.h.
+#include "shapes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POSITIONS_MAX = 24, TYPES_SHOWN = 4, TYPE_BYTES = 60, NESTING_MAX = 8 };
+
+snoopi__arguments snoopi__arguments_of(const snoopi__defs *defs, uint32_t instance)
+{
+    const snoopi__arguments none = {0};
+    if (!snoopi__defs_has(defs, WIRE_INSTANCE, instance) ||
+        defs->instances[instance].kind != WIRE_INSTANCE_METHOD) {
+        return none;
+    }
+    uint32_t node = defs->instances[instance].spec;
+    while (node && defs->nodes[node].form == WIRE_FORM_UNIONALL) {
+        node = defs->nodes[node].b; // a body has a smaller id, so this ends
+    }
+    if (!node || defs->nodes[node].form != WIRE_FORM_DATATYPE) {
+        return none;
+    }
+    return (snoopi__arguments){.types = defs->nodes[node].kids, .n = defs->nodes[node].n};
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    const uint32_t left = *(const uint32_t *)a;
+    const uint32_t right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+uint32_t snoopi__count_distinct(uint32_t *scratch, size_t n)
+{
+    uint32_t distinct = 0;
+    if (n > 0) {
+        qsort(scratch, n, sizeof *scratch, compare_ids);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || scratch[i] != scratch[i - 1]) {
+            scratch[distinct++] = scratch[i];
+        }
+    }
+    return distinct;
+}
+
+// Whether a type itself says nothing exact of its values: Any, Real, a Union. Of types with parameters it can't be told.
+static bool is_abstract(const snoopi__defs *defs, const def_node *node)
+{
+    switch (node->form) {
+    case WIRE_FORM_UNION:
+    case WIRE_FORM_UNIONALL: return true;
+    case WIRE_FORM_DATATYPE:
+        return node->n == 0 &&
+               !(defs->typenames[node->a].flags & (WIRE_TN_CONCRETE | WIRE_TN_TUPLE));
+    default: return false;
+    }
+}
+
+// A Union of nothing and one more is split, and costs nothing.
+static bool is_small_union(const snoopi__defs *defs, const def_node *node)
+{
+    return node->form == WIRE_FORM_UNION && !is_abstract(defs, &defs->nodes[node->a]) &&
+           !is_abstract(defs, &defs->nodes[node->b]);
+}
+
+static uint32_t abstract_within(const snoopi__defs *defs, uint32_t id, unsigned depth,
+                                uint32_t *holder)
+{
+    const def_node *node = &defs->nodes[id];
+    if (is_abstract(defs, node)) {
+        *holder = id;
+        return is_small_union(defs, node) ? 0 : id;
+    }
+    const bool is_leaf = node->form != WIRE_FORM_DATATYPE ||
+                         defs->typenames[node->a].flags & WIRE_TN_TYPE || depth == NESTING_MAX;
+    for (uint32_t i = 0; !is_leaf && i < node->n; i++) {
+        const uint32_t part = abstract_within(defs, node->kids[i], depth + 1, holder);
+        if (part) {
+            *holder = *holder == node->kids[i] && part == *holder ? id : *holder;
+            return part;
+        }
+    }
+    return 0;
+}
+
+uint32_t snoopi__abstract_part(const snoopi__defs *defs, uint32_t node, uint32_t *holder)
+{
+    return abstract_within(defs, node, 0, holder);
+}
+
+uint32_t snoopi__keyword_names(const snoopi__defs *defs, uint32_t node)
+{
+    const def_node *def = &defs->nodes[node];
+    const bool is_named = def->form == WIRE_FORM_DATATYPE && def->n == 2 &&
+                          defs->typenames[def->a].flags & WIRE_TN_NAMEDTUPLE;
+    return is_named ? def->kids[0] : 0;
+}
+
+const char *snoopi__type_text(snoopi__findings *findings, uint32_t node)
+{
+    const char *text = snoopi_trace_node_text(findings->trace, node);
+    size_t length = strlen(text);
+    if (length <= TYPE_BYTES) {
+        return text;
+    }
+    length = TYPE_BYTES;
+    while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) {
+        length--; // not within a character
+    }
+    return snoopi__findings_text(findings, "%.*s…", (int)length, text);
+}
+
+// Types of the argument at a position, each once, over the instances. NULL when memory is short; to be freed.
+static uint32_t *types_at(snoopi__findings *findings, const uint32_t *instances, size_t n,
+                          uint32_t position, uint32_t *n_types)
+{
+    uint32_t *types = calloc(n + 1, sizeof *types);
+    size_t found = 0;
+    if (!types) {
+        findings->has_failed = true;
+        *n_types = 0;
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const snoopi__arguments a = snoopi__arguments_of(findings->defs, instances[i]);
+        if (position < a.n) {
+            types[found++] = a.types[position];
+        }
+    }
+    *n_types = snoopi__count_distinct(types, found);
+    return types;
+}
+
+static uint32_t count_positions(const snoopi__findings *findings, const uint32_t *instances,
+                                size_t n)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t has = snoopi__arguments_of(findings->defs, instances[i]).n;
+        most = has > most ? has : most;
+    }
+    return most < POSITIONS_MAX ? most : POSITIONS_MAX;
+}
+
+static const char *list_types(snoopi__findings *findings, const uint32_t *types, uint32_t n)
+{
+    const char *text = "";
+    for (uint32_t i = 0; i < n && i < TYPES_SHOWN; i++) {
+        text = snoopi__findings_text(findings, "%s%s%s", text, i ? ", " : "",
+                                     snoopi__type_text(findings, types[i]));
+    }
+    if (n > TYPES_SHOWN) {
+        text = snoopi__findings_text(findings, "%s and %u more", text, n - TYPES_SHOWN);
+    }
+    return text;
+}
+
+uint32_t snoopi__tell_varying(snoopi__findings *findings, snoopi__finding *finding,
+                              const uint32_t *instances, size_t n, const char *verb)
+{
+    const uint32_t positions = count_positions(findings, instances, n);
+    uint32_t varying = 0;
+    for (uint32_t p = 0; p < positions; p++) {
+        uint32_t n_types;
+        uint32_t *types = types_at(findings, instances, n, p, &n_types);
+        if (n_types > 1) {
+            const char *list = list_types(findings, types, n_types);
+            varying++;
+            if (p == 0) {
+                snoopi__findings_evidence(findings, finding, "%u functions: %s", n_types, list);
+            } else {
+                snoopi__findings_evidence(findings, finding, "argument %u %s %u types: %s", p, verb,
+                                          n_types, list);
+            }
+        }
+        free(types);
+    }
+    return varying;
+}
+
+const char *snoopi__varying_positions(snoopi__findings *findings, const uint32_t *instances,
+                                      size_t n)
+{
+    const uint32_t positions = count_positions(findings, instances, n);
+    const char *text = "";
+    for (uint32_t p = 1; p < positions; p++) {
+        uint32_t n_types;
+        uint32_t *types = types_at(findings, instances, n, p, &n_types);
+        if (n_types > 1) {
+            text = snoopi__findings_text(findings, "%s%s%u", text, *text ? ", " : "", p);
+        }
+        free(types);
+    }
+    return text;
+}
