@@ -404,7 +404,7 @@ static bool parse_version(const char *text)
 /* The reason, with the version in it. */
 static const char *unsupported(void)
 {
-    static char text[96] = "recording Julia ";
+    static char text[96] = "Julia ";
     const char *const version = julia.ver_string();
     const size_t n = strnlen(version, 48);
     char *at = text + strlen(text);
