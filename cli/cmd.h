@@ -16,6 +16,7 @@ extern const cli_command cli_cmd_export;
 extern const cli_command cli_cmd_flamegraph;
 extern const cli_command cli_cmd_info;
 extern const cli_command cli_cmd_list;
+extern const cli_command cli_cmd_merge;
 extern const cli_command cli_cmd_pack;
 extern const cli_command cli_cmd_record;
 extern const cli_command cli_cmd_recover;

@@ -20,6 +20,7 @@
 #include "export.h"
 #include "gate.h"
 #include "json.h"
+#include "merge.h"
 #include "pack.h"
 #include "scope.h"
 #include "trace.h"

@@ -59,7 +59,7 @@ static uint32_t intern(snoopi__defpool *pool, uint32_t kind, uint32_t height)
     return *id;
 }
 
-static uint32_t intern_text(snoopi__defpool *pool, const char *text, size_t size)
+uint32_t snoopi__defpool_text(snoopi__defpool *pool, const char *text, size_t size)
 {
     snoopi__buffer_put(begin(pool), text, size);
     return intern(pool, WIRE_STRING, 0);
@@ -233,10 +233,12 @@ static void put_node(taking *t, const def_node *node)
 
 static uint32_t take_file(taking *t, const def_file *file)
 {
-    uint32_t path = 0;
-    char *found = snoopi__path_find(snoopi__defs_text(t->defs, file->raw), t->bindir, t->cwd);
+    uint32_t path = snoopi__remap_id(t->remap, WIRE_STRING, file->path);
+    char *found = t->bindir
+                      ? snoopi__path_find(snoopi__defs_text(t->defs, file->raw), t->bindir, t->cwd)
+                      : NULL;
     if (found) {
-        path = intern_text(t->pool, found, strlen(found));
+        path = snoopi__defpool_text(t->pool, found, strlen(found));
         free(found);
         if (path == 0) {
             return 0;

@@ -44,11 +44,14 @@ static inline uint32_t snoopi__remap_id(const snoopi__remap *remap, uint32_t kin
  * Takes up the definitions of a process, and writes those that are new.
  *
  * @param defs    checked by snoopi__defs_check().
- * @param bindir  and `cwd`: where to look for files ("" if not known).
+ * @param bindir  and `cwd`: where to look for files ("" if not known). NULL: nowhere, paths that were found before are kept.
  * @param remap   zero-initialized; to be cleared by the caller, also on failure.
  */
 int snoopi__defpool_take(snoopi__defpool *pool, const snoopi__defs *defs, const char *bindir,
                          const char *cwd, snoopi__remap *remap, snoopi_error *err);
+
+/** Id of a text, written if it is new; 0 when memory is short. */
+uint32_t snoopi__defpool_text(snoopi__defpool *pool, const char *text, size_t size);
 
 /** Id of the node or instance that stands for one that was lost (format.md 1.1); 0 when memory is short. */
 uint32_t snoopi__defpool_lost_node(snoopi__defpool *pool);

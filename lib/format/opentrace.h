@@ -19,10 +19,11 @@
 #define SNOOPI__KEPT_FREE  ((uint64_t)8 << 20)
 #define SNOOPI__KEPT_RATIO 256
 
-/** Where the frames of a process are. */
+/** Where the frames of a process are, and what else only this layer wants to know of it. */
 typedef struct {
     uint64_t offset;      /* of the first page that may be a FRAMES page of it */
     uint64_t first_frame; /* number of its first frame in the trace */
+    uint32_t state;       /* of its segment */
 } snoopi__place;
 
 struct snoopi_trace {

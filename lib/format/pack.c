@@ -183,13 +183,7 @@ static int pack_sources(const source_list *list, const char *path,
         st = snoopi__packer_finish(&packer, &recording, err);
     }
     if (st == 0) {
-        result->processes = packer.n_processes;
-        result->frames = packer.frames;
-        result->inference_ns = packer.inference_ns;
-        result->wall_ns = packer.wall_ns;
-        result->dropped_frames = packer.dropped_frames;
-        result->file_bytes = packer.writer.bytes;
-        result->damaged = packer.damaged;
+        snoopi__packer_result(&packer, result);
     }
     snoopi__packer_close(&packer);
     return st;

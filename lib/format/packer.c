@@ -125,7 +125,7 @@ static int write_process(snoopi__packer *packer, work *w, snoopi_error *err)
     return st;
 }
 
-static void count(snoopi__packer *packer, const snoopi_process *p)
+void snoopi__packer_count(snoopi__packer *packer, const snoopi_process *p)
 {
     packer->n_processes++;
     packer->frames += p->frames;
@@ -155,7 +155,7 @@ int snoopi__packer_add(snoopi__packer *packer, const char *path, int64_t parent,
         st = p->role ? write_process(packer, &w, err) : snoopi__fail_nomem(err);
     }
     if (st == 0) {
-        count(packer, &w.facts.process);
+        snoopi__packer_count(packer, &w.facts.process);
     }
     free(w.result.marks);
     snoopi__framewriter_clear(&w.frames);
@@ -163,6 +163,17 @@ int snoopi__packer_add(snoopi__packer *packer, const char *path, int64_t parent,
     snoopi__facts_clear(&w.facts);
     snoopi__segment_close(&w.segment);
     return st;
+}
+
+void snoopi__packer_result(const snoopi__packer *packer, snoopi_pack_result *result)
+{
+    result->processes = packer->n_processes;
+    result->frames = packer->frames;
+    result->inference_ns = packer->inference_ns;
+    result->wall_ns = packer->wall_ns;
+    result->dropped_frames = packer->dropped_frames;
+    result->file_bytes = packer->writer.bytes;
+    result->damaged = packer->damaged;
 }
 
 int snoopi__packer_finish(snoopi__packer *packer, snoopi_recording *recording, snoopi_error *err)

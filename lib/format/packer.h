@@ -13,7 +13,7 @@
 
 #include "defpool.h"
 #include "pagewriter.h"
-#include "snoopi/trace.h"
+#include "snoopi/pack.h"
 
 typedef struct {
     snoopi__pagewriter writer;
@@ -37,6 +37,12 @@ int snoopi__packer_open(snoopi__packer *packer, const char *path, snoopi_error *
  */
 int snoopi__packer_add(snoopi__packer *packer, const char *path, int64_t parent,
                        snoopi_exit_kind exit_kind, int exit_value, snoopi_error *err);
+
+/** Counts a process that was written by other means than snoopi__packer_add(). */
+void snoopi__packer_count(snoopi__packer *packer, const snoopi_process *process);
+
+/** Fills in what was written, but not what was refused. */
+void snoopi__packer_result(const snoopi__packer *packer, snoopi_pack_result *result);
 
 /** Writes the end of the trace; its number of processes and frames are filled in. */
 int snoopi__packer_finish(snoopi__packer *packer, snoopi_recording *recording, snoopi_error *err);

@@ -6,7 +6,7 @@
 
 #include "wire.h"
 
-enum { FIRST_BYTES_KEY = 128 };
+enum { STATE_KEY = 25, FIRST_BYTES_KEY = 128 };
 
 // --- writing ---
 
@@ -69,7 +69,7 @@ void snoopi__process_put(snoopi__buffer *out, const snoopi_process *p, uint32_t 
     put(out, 22, p->busy_ns);
     put(out, 23, p->tool_ns);
     put(out, 24, p->gc_ns);
-    put(out, 25, state);
+    put(out, STATE_KEY, state);
     put(out, 26, p->instances);
     put(out, 27, p->outside_ns);
     put(out, 28, (uint64_t)(p->parent + 1));
@@ -210,8 +210,10 @@ static int get_text(snoopi_process *p, snoopi__arena *arena, const field *f)
     return 0;
 }
 
-int snoopi__process_get(snoopi_process *process, snoopi__arena *arena, snoopi__cursor fields)
+int snoopi__process_get(snoopi_process *process, uint32_t *state, snoopi__arena *arena,
+                        snoopi__cursor fields)
 {
+    *state = 0;
     *process = (snoopi_process){.parent = -1,
                                 .has_args = true,
                                 .has_stacks = true,
@@ -227,7 +229,9 @@ int snoopi__process_get(snoopi_process *process, snoopi__arena *arena, snoopi__c
     field f;
     int st;
     while ((st = next_field(&fields, arena, &f)) > 0) {
-        if (f.key < FIRST_BYTES_KEY) {
+        if (f.key == STATE_KEY) {
+            *state = (uint32_t)f.value;
+        } else if (f.key < FIRST_BYTES_KEY) {
             get_number(process, f.key, f.value);
         } else if (get_text(process, arena, &f) < 0) {
             return SNOOPI_E_NOMEM;

@@ -17,9 +17,11 @@ void snoopi__process_put(snoopi__buffer *out, const snoopi_process *process, uin
 /**
  * Reads one. Its strings go to the arena. Nothing is checked but that the fields can be read.
  *
+ * @param state  gets the state of the segment; 0: not known.
  * @return 0, SNOOPI_E_FORMAT or SNOOPI_E_NOMEM.
  */
-int snoopi__process_get(snoopi_process *process, snoopi__arena *arena, snoopi__cursor fields);
+int snoopi__process_get(snoopi_process *process, uint32_t *state, snoopi__arena *arena,
+                        snoopi__cursor fields);
 
 void snoopi__recording_put(snoopi__buffer *out, const snoopi_recording *recording);
 int snoopi__recording_get(snoopi_recording *recording, snoopi__arena *arena, snoopi__cursor fields);

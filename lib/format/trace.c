@@ -53,7 +53,9 @@ static int add_process(loading *l, const snoopi__record *record, const char **wh
 {
     snoopi_trace *trace = l->trace;
     snoopi_process process;
-    const int st = snoopi__process_get(&process, &trace->arena, snoopi__record_fields(record));
+    uint32_t state;
+    const int st =
+        snoopi__process_get(&process, &state, &trace->arena, snoopi__record_fields(record));
     if (st < 0) {
         *why = "malformed PROCESS record";
         return st;
@@ -79,7 +81,7 @@ static int add_process(loading *l, const snoopi__record *record, const char **wh
     if (!processes || !places) {
         return SNOOPI_E_NOMEM;
     }
-    places[trace->n_processes] = (snoopi__place){.first_frame = first_frame};
+    places[trace->n_processes] = (snoopi__place){.first_frame = first_frame, .state = state};
     processes[trace->n_processes++] = process;
     return 0;
 }

@@ -41,6 +41,7 @@ run_examples() {
 @test "snoopi-flamegraph(1)" { run_examples snoopi-flamegraph; }
 @test "snoopi-info(1)" { run_examples snoopi-info; }
 @test "snoopi-list(1)" { run_examples snoopi-list; }
+@test "snoopi-merge(1)" { run_examples snoopi-merge; }
 @test "snoopi-pack(1)" { run_examples snoopi-pack; }
 @test "snoopi-record(1)" { run_examples snoopi-record; }
 @test "snoopi-recover(1)" { run_examples snoopi-recover; }
