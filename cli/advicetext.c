@@ -98,11 +98,27 @@ bool cli_advice_put_json(snoopi_json *json, const snoopi_finding *finding)
     return is_filled;
 }
 
+// Words of `text` behind `begin`, on as many lines as the screen's width makes of them.
 static void print_line(const char *begin, const char *text)
 {
+    const size_t width = cli_screen_width();
+    const size_t indent = cli_text_width(begin);
+    char *const shown = cli_text_escape(text);
+    char *rest = NULL;
+    size_t column = indent;
     (void)fputs(begin, stdout);
-    cli_text_put(stdout, text);
+    for (char *word = shown ? strtok_r(shown, " ", &rest) : NULL; word;
+         word = strtok_r(NULL, " ", &rest)) {
+        const size_t length = cli_text_width(word);
+        if (column > indent && column + 1 + length > width) {
+            (void)printf("\n%*s", (int)indent, "");
+            column = indent;
+        }
+        column += length + (column > indent);
+        (void)printf("%s%s", column - length > indent ? " " : "", word);
+    }
     (void)putchar('\n');
+    free(shown);
 }
 
 void cli_advice_print(const snoopi_finding *finding, size_t number, bool has_evidence)
@@ -110,10 +126,12 @@ void cli_advice_print(const snoopi_finding *finding, size_t number, bool has_evi
     const bool is_colored = cli_is_colored();
     char time[CLI_TEXT_SIZE];
     char *place = cli_place(finding->file, (int32_t)finding->line);
-    (void)printf("%s%zu. up to %s: ", is_colored ? "\x1b[1m" : "", number,
-                 cli_text_time(time, finding->saved_ns));
-    cli_text_put(stdout, finding->what);
-    (void)fputs(is_colored ? "\x1b[0m\n" : "\n", stdout);
+    char begin[2 * CLI_TEXT_SIZE];
+    (void)snprintf(begin, sizeof begin, "%zu. up to %s: ", number,
+                   cli_text_time(time, finding->saved_ns));
+    (void)fputs(is_colored ? "\x1b[1m" : "", stdout);
+    print_line(begin, finding->what);
+    (void)fputs(is_colored ? "\x1b[0m" : "", stdout);
     print_line("   at ", place && *place ? place : "a place that is not known");
     for (size_t i = 0; has_evidence && i < finding->n_evidence; i++) {
         print_line("   - ", finding->evidence[i]);

@@ -10,10 +10,10 @@ typedef struct {
     const char *output;
 } merge_args;
 
-static const cli_option options[] = {
-    {"output", 'o', CLI_OPT_TEXT, "FILE", "the trace to write; what is there becomes FILE.old",
-     offsetof(merge_args, output), NULL},
-    {0}};
+static const cli_option options[] = {{"output", 'o', CLI_OPT_TEXT, "FILE",
+                                      "the trace to write; what is there becomes FILE.old",
+                                      offsetof(merge_args, output), NULL},
+                                     {0}};
 
 static const cli_option_group groups[] = {{options, 0}, {0}};
 

@@ -3,8 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <snoopi/advice.h>
 #include <snoopi/aggregate.h>
+#include <snoopi/triggers.h>
 
+#include "advicetext.h"
 #include "cmd.h"
 #include "global.h"
 #include "listing.h"
@@ -13,6 +16,7 @@
 #include "say.h"
 #include "summary.h"
 #include "text.h"
+#include "triggercols.h"
 #include "view.h"
 
 typedef struct {
@@ -50,11 +54,15 @@ static const struct {
 };
 enum { N_PARTS = sizeof parts / sizeof *parts };
 
+enum { ADVICE_LIMIT = 3, ADVICE_TMIN_NS = 100000 };
+
 typedef struct {
-    const snoopi_trace *trace;
+    snoopi_trace *trace;
     const snoopi_totals *totals; // of the first aggregate
     const snoopi_totals *scope;
     snoopi_aggregate *aggregates[N_PARTS];
+    snoopi_triggers *triggers;
+    snoopi_advice *advice;
 } findings;
 
 static void clear(findings *f)
@@ -62,6 +70,25 @@ static void clear(findings *f)
     for (size_t i = 0; i < N_PARTS; i++) {
         snoopi_aggregate_free(f->aggregates[i]);
     }
+    snoopi_triggers_free(f->triggers);
+    snoopi_advice_free(f->advice);
+}
+
+static int find_causes(findings *f, snoopi_trace *trace, const report_args *args)
+{
+    snoopi_error err = {0};
+    snoopi_triggers_options triggers_options = SNOOPI_TRIGGERS_INIT;
+    triggers_options.limit = args->limit;
+    triggers_options.scope = cli_scope(&args->scope);
+    snoopi_advice_options advice_options = SNOOPI_ADVICE_INIT;
+    advice_options.tmin_ns = ADVICE_TMIN_NS;
+    advice_options.limit = ADVICE_LIMIT;
+    advice_options.scope = cli_scope(&args->scope);
+    if (snoopi_triggers_new(&f->triggers, trace, &triggers_options, &err) < 0 ||
+        snoopi_advice_new(&f->advice, trace, &advice_options, &err) < 0) {
+        return cli_fail("%s", err.text);
+    }
+    return CLI_OK;
 }
 
 static int find(findings *f, snoopi_trace *trace, const report_args *args)
@@ -75,6 +102,9 @@ static int find(findings *f, snoopi_trace *trace, const report_args *args)
         if (snoopi_aggregate_new(&f->aggregates[i], trace, &aggregate_options, &err) < 0) {
             return cli_fail("%s", err.text);
         }
+    }
+    if (find_causes(f, trace, args) != CLI_OK) {
+        return CLI_FAILED;
     }
     cli_progress_end();
     f->trace = trace;
@@ -205,6 +235,43 @@ static int print_part(const findings *f, size_t part)
     return cli_listing_end(listing);
 }
 
+static int print_triggers(const findings *f)
+{
+    const size_t n = snoopi_triggers_n_rows(f->triggers);
+    cli_column columns[CLI_TRIGGER_COLUMNS];
+    if (n == 0 || snoopi_triggers_n_stacks(f->triggers) == 0) {
+        return CLI_OK;
+    }
+    print_title("Triggers: the calls that entered the compiler");
+    cli_trigger_report_columns(columns);
+    cli_listing *const listing =
+        cli_listing_begin(CLI_FORMAT_TABLE, NULL, NULL, columns, CLI_TRIGGER_COLUMNS);
+    if (!listing) {
+        return CLI_FAILED;
+    }
+    cli_listing_set_width(listing, cli_screen_width());
+    for (size_t i = 0; i < n && cli_trigger_put(listing, f->trace,
+                                                snoopi_triggers_row(f->triggers, i), i, f->totals);
+         i++) {
+    }
+    cli_listing_end_rows(listing);
+    return cli_listing_end(listing);
+}
+
+static void print_advice(const findings *f)
+{
+    const size_t n = snoopi_advice_n_findings(f->advice);
+    if (n > 0) {
+        print_title("Advice worth most");
+    }
+    for (size_t i = 0; i < n; i++) {
+        cli_advice_print(snoopi_advice_finding(f->advice, i), i + 1, false);
+    }
+    if (snoopi_advice_n_found(f->advice) > n) {
+        (void)printf("snoopi advise shows all, with evidence\n");
+    }
+}
+
 static int print_report(const findings *f)
 {
     print_command(snoopi_trace_recording(f->trace));
@@ -214,6 +281,12 @@ static int print_report(const findings *f)
     for (size_t i = 0; i < N_PARTS && status == CLI_OK; i++) {
         status = print_part(f, i);
     }
+    if (status == CLI_OK) {
+        status = print_triggers(f);
+    }
+    if (status == CLI_OK) {
+        print_advice(f);
+    }
     return status;
 }
 
@@ -222,6 +295,27 @@ static int print_report(const findings *f)
 static void put_lack(void *payload, const char *sentence)
 {
     snoopi_json_string(payload, sentence);
+}
+
+static bool put_causes(const findings *f, snoopi_json *json)
+{
+    cli_column columns[CLI_TRIGGER_COLUMNS];
+    bool is_put = true;
+    cli_trigger_columns(columns, SNOOPI_TRIGGERS_BY_PAIR, false);
+    snoopi_json_key(json, "triggers");
+    snoopi_json_begin_array(json);
+    for (size_t i = 0; i < snoopi_triggers_n_rows(f->triggers) && is_put; i++) {
+        is_put =
+            cli_trigger_put_json(json, f->trace, columns, snoopi_triggers_row(f->triggers, i), i);
+    }
+    snoopi_json_end_array(json);
+    snoopi_json_key(json, "advice");
+    snoopi_json_begin_array(json);
+    for (size_t i = 0; i < snoopi_advice_n_findings(f->advice) && is_put; i++) {
+        is_put = cli_advice_put_json(json, snoopi_advice_finding(f->advice, i));
+    }
+    snoopi_json_end_array(json);
+    return is_put;
 }
 
 static int put_report(const findings *f)
@@ -249,6 +343,7 @@ static int put_report(const findings *f)
         }
         snoopi_json_end_array(&json);
     }
+    is_put = is_put && put_causes(f, &json);
     snoopi_json_end_object(&json);
     snoopi_json_end_line(&json);
     return is_put ? CLI_OK : cli_fail("out of memory");

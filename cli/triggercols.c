@@ -21,6 +21,7 @@ enum {
     C_FILE,
     C_LINE,
     C_PLACE,
+    C_OUTER, // where it is inlined, if it is
     C_CLASS,
     C_CHAIN,
     C_ID,
@@ -43,6 +44,7 @@ static const cli_column all_columns[CLI_TRIGGER_COLUMNS] = {
     [C_FILE] = {"file", NULL, CLI_CELL_TEXT},
     [C_LINE] = {"line", NULL, CLI_CELL_ID},
     [C_PLACE] = {NULL, "WHERE", CLI_CELL_TEXT},
+    [C_OUTER] = {NULL, NULL, CLI_CELL_TEXT},
     [C_CLASS] = {"class", "CLASS", CLI_CELL_TEXT},
     [C_CHAIN] = {"chain", NULL, CLI_CELL_VALUE},
     [C_ID] = {"id", NULL, CLI_CELL_ID},
@@ -76,6 +78,13 @@ void cli_trigger_columns(cli_column columns[CLI_TRIGGER_COLUMNS], snoopi_trigger
     }
 }
 
+void cli_trigger_report_columns(cli_column columns[CLI_TRIGGER_COLUMNS])
+{
+    cli_trigger_columns(columns, SNOOPI_TRIGGERS_BY_PAIR, false);
+    columns[C_PLACE].title = NULL;
+    columns[C_OUTER].title = "WHERE";
+}
+
 const char *cli_trigger_caller(const snoopi_trigger_row *row)
 {
     if (row->caller) {
@@ -99,17 +108,19 @@ const char *cli_trigger_caller(const snoopi_trigger_row *row)
 char *cli_trigger_site(const snoopi_trigger_row *row)
 {
     char *site = cli_place(row->file, (int32_t)row->line);
-    for (uint32_t i = 1; site && i < row->n_places; i++) {
-        char *outer = cli_place(row->places[i].file, (int32_t)row->places[i].line);
-        char *both = NULL;
-        if (!outer || asprintf(&both, "%s, inlined at %s", site, outer) < 0) {
-            both = NULL;
-        }
-        free(outer);
-        free(site);
-        site = both;
+    if (!site || row->n_places < 2) {
+        return site;
     }
-    return site;
+    const snoopi_place *last = &row->places[row->n_places - 1];
+    char *outer = cli_place(last->file, (int32_t)last->line);
+    char *both = NULL;
+    if (!outer ||
+        asprintf(&both, "%s, %sinlined at %s", site, row->n_places > 2 ? "… " : "", outer) < 0) {
+        both = NULL;
+    }
+    free(outer);
+    free(site);
+    return both;
 }
 
 // --- values ---
@@ -218,6 +229,7 @@ typedef struct {
     cli_cell cells[CLI_TRIGGER_COLUMNS];
     char share[CLI_TEXT_SIZE];
     char *place;
+    char *outer;
     char *branch;
     char *stack;
     traced_row traced;
@@ -226,6 +238,7 @@ typedef struct {
 static void clear(trigger_cells *c)
 {
     free(c->place);
+    free(c->outer);
     free(c->branch);
     free(c->stack);
 }
@@ -249,6 +262,9 @@ static bool fill(trigger_cells *c, snoopi_trace *trace, const snoopi_trigger_row
 {
     *c = (trigger_cells){.traced = {trace, row}};
     c->place = cli_trigger_site(row);
+    const snoopi_place *last = row->n_places ? &row->places[row->n_places - 1] : NULL;
+    c->outer = last ? cli_place(last->file, (int32_t)last->line)
+                    : cli_place(row->file, (int32_t)row->line);
     c->stack = stack_text(trace, row);
     if (asprintf(&c->branch, "%*s%s", 2 * (int)row->depth, "", row->callee ? row->callee : "") <
         0) {
@@ -267,6 +283,7 @@ static bool fill(trigger_cells *c, snoopi_trace *trace, const snoopi_trigger_row
         [C_FILE] = CLI_TEXT(row->file),
         [C_LINE] = row->line ? CLI_NUMBER(row->line) : CLI_NULL,
         [C_PLACE] = CLI_TEXT(c->place),
+        [C_OUTER] = CLI_TEXT(c->outer),
         [C_CLASS] = CLI_TEXT(snoopi_trigger_class_name((int)row->trigger_class)),
         [C_CHAIN] = {.text = c->place, .put = put_chain, .value = row},
         [C_ID] = CLI_NUMBER(index),
@@ -275,7 +292,7 @@ static bool fill(trigger_cells *c, snoopi_trace *trace, const snoopi_trigger_row
         [C_STACK] = {.text = c->stack, .put = put_stack, .value = &c->traced},
     };
     memcpy(c->cells, cells, sizeof cells);
-    return c->place && c->branch && c->stack;
+    return c->place && c->outer && c->branch && c->stack;
 }
 
 bool cli_trigger_put(cli_listing *listing, snoopi_trace *trace, const snoopi_trigger_row *row,

@@ -10,11 +10,14 @@
 
 #include "listing.h"
 
-enum { CLI_TRIGGER_COLUMNS = 18 };
+enum { CLI_TRIGGER_COLUMNS = 19 };
 
 /** What rows of a key have to say. `has_stack`: also the whole stack. */
 void cli_trigger_columns(cli_column columns[CLI_TRIGGER_COLUMNS], snoopi_triggers_by by,
                          bool has_stack);
+
+/** The columns of pairs for a table that is to be narrow. */
+void cli_trigger_report_columns(cli_column columns[CLI_TRIGGER_COLUMNS]);
 
 /** Puts a row with these columns. Shares are of the inference of `totals`. False when memory is short. */
 bool cli_trigger_put(cli_listing *listing, snoopi_trace *trace, const snoopi_trigger_row *row,
@@ -28,7 +31,7 @@ bool cli_trigger_put_json(snoopi_json *json, snoopi_trace *trace,
 /** Who called, for people: the caller's name, or why there is none. */
 const char *cli_trigger_caller(const snoopi_trigger_row *row);
 
-/** Where the call stands, for people, with the inlining chain: "a.jl:3, inlined at b.jl:7". To be freed. */
+/** Where the call stands, for people, and where that is inlined: "a.jl:3, inlined at b.jl:7". To be freed. */
 char *cli_trigger_site(const snoopi_trigger_row *row);
 
 /** Prints a stack, a place on each line. */

@@ -8,48 +8,61 @@
 
 enum { MANY_TYPES = 5 }; // from here on a call may as well stay dynamic
 
-// Tells of arguments of an instance that are, or hold, who knows what; returns how many.
-static unsigned tell_abstract(snoopi__findings *findings, snoopi__finding *finding,
-                              const snoopi_instance *instance)
+// Tells of arguments of an instance that are, or hold, who knows what. Returns the first such type, for people; NULL: none.
+static const char *tell_abstract(snoopi__findings *findings, snoopi__finding *finding,
+                                 const snoopi_instance *instance)
 {
     const snoopi__arguments a = snoopi__arguments_of(findings->defs, instance->id);
-    unsigned n = 0;
+    const char *first = NULL;
     for (uint32_t i = 1; i < a.n; i++) {
         uint32_t holder;
         const uint32_t part = snoopi__abstract_part(findings->defs, a.types[i], &holder);
-        if (part && holder == part) {
+        if (!part) {
+            continue;
+        }
+        const char *text = snoopi__type_text(findings, holder);
+        first = first ? first : text;
+        if (holder == part) {
             snoopi__findings_evidence(findings, finding,
                                       "argument %u of %s has the abstract type %s", i,
-                                      instance->function, snoopi__type_text(findings, part));
-        } else if (part) {
+                                      instance->function, text);
+        } else {
             snoopi__findings_evidence(
                 findings, finding, "argument %u of %s %s %s, in which %s is abstract", i,
-                instance->function, holder == a.types[i] ? "is of type" : "holds",
-                snoopi__type_text(findings, holder), snoopi__type_text(findings, part));
+                instance->function, holder == a.types[i] ? "is of type" : "holds", text,
+                snoopi__type_text(findings, part));
         }
-        n += part != 0;
     }
-    return n;
+    return first;
 }
 
+// `of_caller` and `of_callee`: abstract types among their arguments, or NULL.
 static const char *change_of(snoopi__findings *findings, const snoopi_instance *caller,
-                             const snoopi_instance *callee, uint32_t n_types, unsigned n_abstract)
+                             const snoopi_instance *callee, uint32_t n_types, const char *of_caller,
+                             const char *of_callee)
 {
-    const char *where =
-        caller && n_abstract > 0
-            ? snoopi__findings_text(findings,
-                                    "give the abstract argument of %s a concrete (element) type",
-                                    caller->function)
-            : "give what reaches this call a concrete type: annotate it (x::T), or make the "
-              "field, global or container that it comes from concrete";
+    const char *where = "give what reaches this call a concrete type: annotate it (x::T), or make "
+                        "the field, global or container that it comes from concrete";
+    if (of_caller) {
+        where = snoopi__findings_text(
+            findings,
+            "give %s a value of a concrete type, or with concrete elements, instead of %s",
+            caller->function, of_caller);
+    } else if (of_callee) {
+        where = snoopi__findings_text(
+            findings, "make a concrete type of %s where it comes from, before this call",
+            of_callee);
+    }
     if (n_types >= MANY_TYPES) {
         return snoopi__findings_text(
             findings,
-            "%s; or, as so many types occur, let one compiled %s serve them all: @nospecialize its argument",
+            "%s; or, as so many types occur, let one compiled %s serve them all: @nospecialize its "
+            "argument",
             where, callee->function);
     }
-    return snoopi__findings_text(findings, "%s; or branch on the types that occur (x isa T)",
-                                 where);
+    return n_types > 1 ? snoopi__findings_text(
+                             findings, "%s; or branch on the types that occur (x isa T)", where)
+                       : where;
 }
 
 static void advise_site(snoopi__findings *findings, const snoopi__call_site *site)
@@ -78,14 +91,15 @@ static void advise_site(snoopi__findings *findings, const snoopi__call_site *sit
     snoopi__findings_evidence(findings, finding, "inference was entered here %llu time%s, for %s",
                               (unsigned long long)site->count, site->count == 1 ? "" : "s",
                               snoopi__time_text(time, site->total_ns));
+    const char *of_callee = NULL;
     if (n_types > 1) {
         (void)snoopi__tell_varying(findings, finding, site->callees, n_types, "arrives as");
     } else {
         snoopi__findings_evidence(findings, finding, "what arrived is %s", callee->name);
-        (void)tell_abstract(findings, finding, callee);
+        of_callee = tell_abstract(findings, finding, callee);
     }
-    const unsigned n_abstract = caller ? tell_abstract(findings, finding, caller) : 0;
-    finding->public.change = change_of(findings, caller, callee, n_types, n_abstract);
+    const char *of_caller = caller ? tell_abstract(findings, finding, caller) : NULL;
+    finding->public.change = change_of(findings, caller, callee, n_types, of_caller, of_callee);
 }
 
 void snoopi__advise_calls(snoopi__findings *findings, const snoopi__gathered *gathered)

@@ -66,16 +66,29 @@ static bool is_small_union(const snoopi__defs *defs, const def_node *node)
            !is_abstract(defs, &defs->nodes[node->b]);
 }
 
+// `Vararg{T,N} where N` is a number of arguments, `Type{T} where T` a type: neither is a value of unknown type.
+static bool is_no_value(const snoopi__defs *defs, const def_node *node)
+{
+    while (node->form == WIRE_FORM_UNIONALL) {
+        node = &defs->nodes[node->b]; // a smaller id, so this ends
+    }
+    return node->form == WIRE_FORM_VARARG ||
+           (node->form == WIRE_FORM_DATATYPE &&
+            defs->typenames[node->a].flags & (WIRE_TN_VARARG | WIRE_TN_TYPE));
+}
+
 static uint32_t abstract_within(const snoopi__defs *defs, uint32_t id, unsigned depth,
                                 uint32_t *holder)
 {
     const def_node *node = &defs->nodes[id];
+    if (is_no_value(defs, node)) {
+        return 0;
+    }
     if (is_abstract(defs, node)) {
         *holder = id;
         return is_small_union(defs, node) ? 0 : id;
     }
-    const bool is_leaf = node->form != WIRE_FORM_DATATYPE ||
-                         defs->typenames[node->a].flags & WIRE_TN_TYPE || depth == NESTING_MAX;
+    const bool is_leaf = node->form != WIRE_FORM_DATATYPE || depth == NESTING_MAX;
     for (uint32_t i = 0; !is_leaf && i < node->n; i++) {
         const uint32_t part = abstract_within(defs, node->kids[i], depth + 1, holder);
         if (part) {

@@ -133,7 +133,7 @@ finding() {
     assert_line --index 2 'total calls weigh by dispatch, with 4 sets of argument types'
     assert_line --regexp 'argument 1 arrives as 4 types: .*(Int64|Float64|String|Char), .*'
     assert_line 'argument 1 of total is of type Array{Any,1}, in which Any is abstract'
-    assert_line --partial 'give the abstract argument of total a concrete (element) type'
+    assert_line --partial 'give total a value of a concrete type, or with concrete elements, instead of Array{Any,1}; or branch'
     run finding "$sound" dispatch total
     assert_output ''
 }
