@@ -39,7 +39,7 @@ void snoopi__names_free(snoopi__names *names)
 static snoopi__printer *begin(snoopi__names *names, snoopi__text *out, unsigned max_depth)
 {
     // A task writes half a dozen bytes as a rule. What needs more steps than this is made to need them.
-    names->graph.steps_left = (1u << 20) + 8 * (uint64_t)out->limit;
+    names->graph.steps_left = (1u << 20) + 16 * (uint64_t)out->limit;
     names->printer.out = out;
     if (names->printer.rules->has_aliases &&
         !snoopi__aliases_update(&names->aliases, names->printer.defs)) {

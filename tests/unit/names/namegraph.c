@@ -144,6 +144,21 @@ uint32_t graph_instance(namegraph *g, uint32_t method, uint32_t spec)
     return g->defs.n_instances++;
 }
 
+uint32_t graph_alias(namegraph *g, const char *name, uint32_t module, uint32_t type)
+{
+    return graph_add(g, (def_node){.form = WIRE_FORM_ALIAS,
+                                   .a = type,
+                                   .b = graph_string(g, name),
+                                   .c = module,
+                                   .flags = WIRE_ALIAS_VISIBLE});
+}
+
+void graph_use(namegraph *g, const char *julia_version)
+{
+    snoopi__names_free(g->names);
+    g->names = snoopi__names_new(&g->defs, julia_version);
+}
+
 static void begin(namegraph *g)
 {
     if (!g->names) {

@@ -36,7 +36,12 @@ uint32_t graph_symbol(namegraph *g, const char *name);
 uint32_t graph_method(namegraph *g, const char *name, uint32_t flags, uint32_t sig);
 uint32_t graph_instance(namegraph *g, uint32_t method, uint32_t spec);
 
-/** Names, as Julia 1.5 shows them; valid until the next is asked for. */
+uint32_t graph_alias(namegraph *g, const char *name, uint32_t module, uint32_t type);
+
+/** Shows names as another version of Julia does. */
+void graph_use(namegraph *g, const char *julia_version);
+
+/** Names, as Julia 1.5 shows them if no other was named; valid until the next is asked for. */
 const char *graph_show(namegraph *g, uint32_t node);
 const char *graph_show_instance(namegraph *g, uint32_t instance);
 

@@ -320,6 +320,9 @@ static void nested_where_clauses_end_at_the_bound_of_steps(void **state)
     }
     assert_true(strlen(graph_show(&g, type)) <= SNOOPI__NAME_LIMIT);
     assert_true(g.text.is_cut);
+    graph_use(&g, "1.10.6");
+    assert_true(strlen(graph_show(&g, type)) <= SNOOPI__NAME_LIMIT);
+    assert_true(g.text.is_cut);
     graph_close(&g);
 }
 
@@ -354,10 +357,14 @@ static void malformed_graphs_are_shown_somehow(void **state)
         {.form = 0},
     };
     (void)graph_add(&g, nodes[0]);
+    (void)graph_alias(&g, "A", g.core, self);
+    (void)graph_alias(&g, "B", 99999999, 99999999);
     const uint32_t method = graph_method(&g, "f", 0, self);
     const uint32_t instance = graph_instance(&g, method, self);
-    for (size_t i = 0; i < sizeof nodes / sizeof nodes[0]; i++) {
-        g.defs.nodes[self] = nodes[i];
+    const size_t n = sizeof nodes / sizeof nodes[0];
+    for (size_t i = 0; i < 2 * n; i++) {
+        g.defs.nodes[self] = nodes[i % n];
+        graph_use(&g, i < n ? "1.5.3" : "1.10.6");
         assert_true(strlen(graph_show(&g, self)) <= SNOOPI__NAME_LIMIT);
         assert_true(strlen(graph_show_instance(&g, instance)) <= SNOOPI__NAME_LIMIT);
         snoopi__text_reset(&g.text);
