@@ -21,7 +21,7 @@
 #include "agent/frames.h"
 #include "fakejulia.h"
 
-// How far a frame got.
+// How far a frame got
 enum { NOT_BEGUN, BEGINNING, OPEN, ENDING, ENDED };
 
 struct note {
@@ -133,12 +133,14 @@ static void jump(void)
     siglongjmp(to->buffer, 1);
 }
 
+// To be called when the buffer is filled.
 static void landing_push(struct landing *l)
 {
-    *l = (struct landing){.gc_stack = fake_gc_stack,
-                          .task = fake_current_task,
-                          .innermost = innermost,
-                          .outer = landing};
+    l->gc_stack = fake_gc_stack;
+    l->task = fake_current_task;
+    l->innermost = innermost;
+    l->outer = landing;
+    atomic_signal_fence(memory_order_seq_cst);
     landing = l;
 }
 
@@ -237,8 +239,8 @@ static void stepped(void *argument)
     if (s->prepare) {
         s->prepare(s);
     }
-    landing_push(&l);
     if (sigsetjmp(l.buffer, 1) == 0) {
+        landing_push(&l);
         (void)accesses_until(s->n, jump);
         s->step(s);
         s->is_done = accesses_until(0, NULL) > 0;
@@ -340,11 +342,13 @@ static void abandon(void *unused)
 {
     struct landing l;
     (void)unused;
-    landing_push(&l);
     if (sigsetjmp(l.buffer, 1) == 0) {
+        landing_push(&l);
         infer(leave_now, NULL);
     }
+    landing = l.outer;
     if (sigsetjmp(l.buffer, 1) == 0) {
+        landing_push(&l);
         infer_deeper(leave_now, NULL);
     }
     landing = l.outer;
@@ -390,10 +394,9 @@ static void a_frame_of_another_task_may_be_left_before_each_access(void **state)
     check_segment(*state);
 }
 
-// A pile of frames on which the scenario stands.
 struct pile {
     unsigned above;
-    struct scenario *scenario;
+    struct scenario *scenario; // what stands on top
 };
 
 static void pile_up(void *argument)
@@ -407,10 +410,9 @@ static void pile_up(void *argument)
     }
 }
 
-// As many frames as there is room for, so that the next one needs a larger array of them.
 static void run_pile(void)
 {
-    enum { ROOM = 512 };
+    enum { ROOM = 512 }; // the next frame needs a larger array of them
     static char tasks[1000];
     struct scenario s = {NULL, step_leaf, 1, false};
 
@@ -521,8 +523,8 @@ static void tree(void *argument)
     for (uint32_t kids = random_below(4); kids > 0 && depth < 12; kids--) {
         if (random_below(8) == 0) {
             // A try: Julia's generators run in one.
-            landing_push(&l);
             if (sigsetjmp(l.buffer, 1) == 0) {
+                landing_push(&l);
                 infer(tree, &below);
                 landing = l.outer;
             } else {
@@ -558,8 +560,8 @@ static void run_trees(void)
     }
     while (n_jumps < ENOUGH && last_note < NOTES_MAX - 10000) {
         struct landing l;
-        landing_push(&l);
         if (sigsetjmp(l.buffer, 1) == 0) {
+            landing_push(&l);
             (void)accesses_until(1 + random_below(12000), jump);
             trees();
         }
@@ -591,9 +593,6 @@ int main(void)
         EACH(a_new_chunk_may_be_left_before_each_access),
     };
     const struct CMUnitTest any[] = {EACH(a_tree_may_be_left_at_any_time)};
-    int n_failed = 0;
-    if (SNOOPI_TEST_ACCESSES) {
-        n_failed += cmocka_run_group_tests(told, NULL, NULL);
-    }
+    const int n_failed = SNOOPI_TEST_ACCESSES ? cmocka_run_group_tests(told, NULL, NULL) : 0;
     return n_failed + cmocka_run_group_tests(any, NULL, NULL);
 }
