@@ -119,6 +119,44 @@ static void read_processes(snoopi_trace *trace, bool is_ours)
     }
 }
 
+static void read_triggers(snoopi_trace *trace, bool is_ours)
+{
+    for (int by = SNOOPI_TRIGGERS_BY_PAIR; by <= SNOOPI_TRIGGERS_BY_TREE; by++) {
+        snoopi_triggers *triggers;
+        snoopi_triggers_options options = SNOOPI_TRIGGERS_INIT;
+        uint64_t total_ns = 0;
+        options.by = (snoopi_triggers_by)by;
+        if (snoopi_triggers_new(&triggers, trace, &options, NULL) < 0) {
+            continue;
+        }
+        for (size_t i = 0; i < snoopi_triggers_n_rows(triggers); i++) {
+            const snoopi_trigger_row *row = snoopi_triggers_row(triggers, i);
+            demand(row->parent < (int64_t)i, "rows of a tree in pre-order");
+            total_ns += row->total_ns;
+        }
+        demand(!is_ours || total_ns == snoopi_triggers_totals(triggers)->inference_ns,
+               "totals of triggers sum up to inference");
+        snoopi_triggers_free(triggers);
+    }
+}
+
+static void read_advice(snoopi_trace *trace)
+{
+    snoopi_advice *advice;
+    const snoopi_advice_options options = SNOOPI_ADVICE_INIT;
+    if (snoopi_advice_new(&advice, trace, &options, NULL) < 0) {
+        return;
+    }
+    for (size_t i = 0; i < snoopi_advice_n_findings(advice); i++) {
+        const snoopi_finding *f = snoopi_advice_finding(advice, i);
+        demand(f->what[0] && f->change[0], "words for a finding");
+        for (size_t k = 0; k < f->n_evidence; k++) {
+            demand(f->evidence[k][0], "words for evidence");
+        }
+    }
+    snoopi_advice_free(advice);
+}
+
 void fuzz_read(snoopi_trace *trace, bool is_ours)
 {
     demand(!is_ours || !snoopi_trace_damage(trace), "a trace of ours is whole");
@@ -129,6 +167,8 @@ void fuzz_read(snoopi_trace *trace, bool is_ours)
     demand(memcmp(&first, &second, sizeof first) == 0, "two readings are the same");
     demand(!is_ours || !snoopi_trace_damage(trace), "a trace of ours is whole");
     read_names(trace);
+    read_triggers(trace, is_ours);
+    read_advice(trace);
 }
 
 void fuzz_open(const char *path, bool is_ours)

@@ -10,7 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "snoopi/advice.h"
 #include "snoopi/trace.h"
+#include "snoopi/triggers.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

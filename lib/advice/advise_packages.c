@@ -11,7 +11,8 @@ enum { TYPES_DEEP = 64 };
 typedef struct {
     snoopi__findings *findings;
     const snoopi__gathered *gathered;
-    uint32_t package; // string: name of the root module
+    uint32_t package;     // string: name of the root module
+    unsigned char *known; // by node
 } package;
 
 // The root module's name, as a string id.
@@ -28,32 +29,51 @@ static bool is_name(const snoopi__defs *defs, uint32_t string, const char *name)
     return strcmp(snoopi__defs_text(defs, string), name) == 0;
 }
 
-// Whether the package knows the type: all that it is made of is its own, or Julia's.
-static bool is_known_type(const package *p, uint32_t id, unsigned depth)
+// What is known of a type: kept by node, since a type may hold the same one in many places.
+enum { NOT_ASKED, IS_KNOWN, IS_FOREIGN };
+
+static bool is_known_type(const package *p, uint32_t id, unsigned depth);
+
+static bool are_known_kids(const package *p, const uint32_t *kids, uint32_t n, unsigned depth)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (kids[i] && !is_known_type(p, kids[i], depth)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_known_node(const package *p, const def_node *node, unsigned depth)
 {
     const snoopi__defs *defs = p->findings->defs;
-    const def_node *node = &defs->nodes[id];
-    if (depth == TYPES_DEEP || id == 0) {
-        return false;
-    }
     switch (node->form) {
     case WIRE_FORM_UNION:
     case WIRE_FORM_UNIONALL:
-        return is_known_type(p, node->a, depth + 1) && is_known_type(p, node->b, depth + 1);
+    case WIRE_FORM_VARARG: return are_known_kids(p, (const uint32_t[]){node->a, node->b}, 2, depth);
     case WIRE_FORM_TYPEVAR:
-        return is_known_type(p, node->b, depth + 1) && is_known_type(p, node->c, depth + 1);
+        return are_known_kids(p, (const uint32_t[]){node->b, node->c}, 2, depth);
     case WIRE_FORM_DATATYPE: break;
     case WIRE_FORM_CUT:
     case WIRE_FORM_OPAQUE: return false;
     default: return true; // a value
     }
     const uint32_t root = root_name(defs, defs->typenames[node->a].module);
-    bool is_known =
-        root == p->package || is_name(defs, root, "Core") || is_name(defs, root, "Base");
-    for (uint32_t i = 0; i < node->n && is_known; i++) {
-        is_known = is_known_type(p, node->kids[i], depth + 1);
+    return (root == p->package || is_name(defs, root, "Core") || is_name(defs, root, "Base")) &&
+           are_known_kids(p, node->kids, node->n, depth);
+}
+
+// Whether the package knows the type: all that it is made of is its own, or Julia's.
+static bool is_known_type(const package *p, uint32_t id, unsigned depth)
+{
+    if (depth == TYPES_DEEP) {
+        return false;
     }
-    return is_known;
+    if (p->known[id] == NOT_ASKED) {
+        const bool is_known = is_known_node(p, &p->findings->defs->nodes[id], depth + 1);
+        p->known[id] = is_known ? IS_KNOWN : IS_FOREIGN;
+    }
+    return p->known[id] == IS_KNOWN;
 }
 
 static bool are_known(const package *p, uint32_t instance)
@@ -150,26 +170,29 @@ void snoopi__advise_packages(snoopi__findings *findings, const snoopi__gathered 
 {
     const snoopi__defs *defs = findings->defs;
     uint32_t *names = calloc(gathered->n_instances, sizeof *names);
+    unsigned char *known = malloc((size_t)defs->n_nodes + 1);
     size_t n = 0;
-    if (!names) {
-        findings->has_failed = true;
-        return;
-    }
-    for (uint32_t id = 1; id < gathered->n_instances; id++) {
+    for (uint32_t id = 1; id < gathered->n_instances && names && known; id++) {
         const def_instance *def = &defs->instances[id];
         if (gathered->instances[id].roots > 0 && def->kind == WIRE_INSTANCE_METHOD && def->method) {
             names[n++] = root_name(defs, defs->methods[def->method].module);
         }
     }
-    qsort(names, n, sizeof *names, compare_ids);
+    if (n > 0) {
+        qsort(names, n, sizeof *names, compare_ids);
+    }
     for (size_t i = 0; i < n; i++) {
         const bool is_first = i == 0 || names[i] != names[i - 1];
         // Main is no package; Base and Core are precompiled with Julia.
         if (is_first && names[i] && !is_name(defs, names[i], "Main") &&
             !is_name(defs, names[i], "Core") && !is_name(defs, names[i], "Base")) {
-            const package p = {.findings = findings, .gathered = gathered, .package = names[i]};
+            const package p = {
+                .findings = findings, .gathered = gathered, .package = names[i], .known = known};
+            memset(known, NOT_ASKED, (size_t)defs->n_nodes + 1);
             advise_package(&p);
         }
     }
+    findings->has_failed |= !names || !known;
     free(names);
+    free(known);
 }

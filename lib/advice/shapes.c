@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POSITIONS_MAX = 24, TYPES_SHOWN = 4, TYPE_BYTES = 60, NESTING_MAX = 8 };
+enum { POSITIONS_MAX = 24, TYPES_SHOWN = 4, TYPE_BYTES = 60, NODES_MAX = 1000 };
 
 snoopi__arguments snoopi__arguments_of(const snoopi__defs *defs, uint32_t instance)
 {
@@ -77,7 +77,8 @@ static bool is_no_value(const snoopi__defs *defs, const def_node *node)
             defs->typenames[node->a].flags & (WIRE_TN_VARARG | WIRE_TN_TYPE));
 }
 
-static uint32_t abstract_within(const snoopi__defs *defs, uint32_t id, unsigned depth,
+// `left`: nodes that may still be looked at, since a type may hold the same one in very many places.
+static uint32_t abstract_within(const snoopi__defs *defs, uint32_t id, unsigned *left,
                                 uint32_t *holder)
 {
     const def_node *node = &defs->nodes[id];
@@ -88,9 +89,10 @@ static uint32_t abstract_within(const snoopi__defs *defs, uint32_t id, unsigned 
         *holder = id;
         return is_small_union(defs, node) ? 0 : id;
     }
-    const bool is_leaf = node->form != WIRE_FORM_DATATYPE || depth == NESTING_MAX;
-    for (uint32_t i = 0; !is_leaf && i < node->n; i++) {
-        const uint32_t part = abstract_within(defs, node->kids[i], depth + 1, holder);
+    const bool is_leaf = node->form != WIRE_FORM_DATATYPE;
+    for (uint32_t i = 0; !is_leaf && i<node->n && * left> 0; i++) {
+        --*left;
+        const uint32_t part = abstract_within(defs, node->kids[i], left, holder);
         if (part) {
             *holder = *holder == node->kids[i] && part == *holder ? id : *holder;
             return part;
@@ -101,7 +103,8 @@ static uint32_t abstract_within(const snoopi__defs *defs, uint32_t id, unsigned 
 
 uint32_t snoopi__abstract_part(const snoopi__defs *defs, uint32_t node, uint32_t *holder)
 {
-    return abstract_within(defs, node, 0, holder);
+    unsigned left = NODES_MAX;
+    return abstract_within(defs, node, &left, holder);
 }
 
 uint32_t snoopi__keyword_names(const snoopi__defs *defs, uint32_t node)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLE_JL = 1, BOOT_JL = 2, TEST_JL = 3, FIRST_STRING = 50, WORDS_MAX = 40 };
+enum { SAMPLE_JL = 1, BOOT_JL = 2, TEST_JL = 3, OWN_JL = 4, FIRST_STRING = 50, WORDS_MAX = 40 };
 
 static void must(bool is_so, const char *what)
 {
@@ -29,6 +29,7 @@ void ss_init(stackscript *s)
     sb_definitions(&s->b);
     SB_REC(&s->b, WIRE_FILE, BOOT_JL, string(s, "./boot.jl"), 0);
     SB_REC(&s->b, WIRE_FILE, TEST_JL, string(s, "/build/stdlib/Test/src/Test.jl"), 0);
+    SB_REC(&s->b, WIRE_FILE, OWN_JL, string(s, "/src/own.jl"), 0);
     sb_task(&s->b, 1);
 }
 
@@ -45,7 +46,7 @@ static void place(stackscript *s, const char *word, uint64_t out[5])
     memset(out, 0, 5 * sizeof *out);
     if (word[0] == '!') {
         out[0] = string(s, "top-level scope");
-        out[1] = SAMPLE_JL;
+        out[1] = OWN_JL;
         out[2] = strtoull(word + 1, NULL, 10);
         out[4] = WIRE_CODE_THUNK;
     } else if (word[1] == ':') {
@@ -56,7 +57,7 @@ static void place(stackscript *s, const char *word, uint64_t out[5])
     } else {
         must(word[0] >= 'f' && word[0] <= 'h', "unknown word");
         out[0] = string(s, (const char[]){word[0], '\0'});
-        out[1] = SAMPLE_JL;
+        out[1] = OWN_JL;
         out[2] = strtoull(word + 1, NULL, 10);
         out[3] = is_inlined ? 0 : (uint64_t)(word[0] - 'f' + 1);
     }
