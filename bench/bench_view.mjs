@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// bench_view.mjs TRACE: how long the page of a trace takes until something shows, for a zoom and for a search, beside speedscope on
+// bench_view.mjs [--alone] TRACE: how long the page of a trace takes until something shows, for a zoom and for a search, beside speedscope on
 // the same trace in the same browser. Medians of some rounds, in ms; the last column is speedscope's time over ours.
+// --alone leaves speedscope out.
 //
 // Needs SNOOPI (the program), and fetches what it runs: tools/get-browser, and speedscope from npm into .deps/speedscope.
 import { execFileSync } from "node:child_process";
@@ -132,9 +133,10 @@ const LINES = [
   ["memory", "JS heap, MB"],
 ];
 
-const trace = process.argv[2];
+const isAlone = process.argv[2] === "--alone";
+const trace = process.argv[isAlone ? 3 : 2];
 if (!trace) {
-  console.error("usage: bench_view.mjs TRACE");
+  console.error("usage: bench_view.mjs [--alone] TRACE");
   process.exit(2);
 }
 const speedscope = fetchPrograms();
@@ -146,11 +148,11 @@ const { server, url } = await serve([work, speedscope]);
 const size = (name) => (statSync(path.join(work, name)).size / 1e6).toFixed(1);
 console.log(`page ${size("page.html")} MB, speedscope's file ${size("trace.speedscope.json")} MB; ms, medians of ${ROUNDS}`);
 const ours = await rounds(chromium, measureOurs, url);
-const theirs = await rounds(chromium, measureTheirs, url);
-console.log(`${"".padEnd(34)}${"snoopi".padStart(9)}${"speedscope".padStart(12)}${"ratio".padStart(8)}`);
+const theirs = isAlone ? {} : await rounds(chromium, measureTheirs, url);
+console.log(`${"".padEnd(34)}${"snoopi".padStart(9)}${isAlone ? "" : `${"speedscope".padStart(12)}${"ratio".padStart(8)}`}`);
 for (const [name, text] of LINES) {
-  const ratio = (theirs[name] / ours[name]).toFixed(1);
-  console.log(`${text.padEnd(34)}${ours[name].toFixed(0).padStart(9)}${theirs[name].toFixed(0).padStart(12)}${ratio.padStart(8)}`);
+  const beside = isAlone ? "" : `${theirs[name].toFixed(0).padStart(12)}${(theirs[name] / ours[name]).toFixed(1).padStart(8)}`;
+  console.log(`${text.padEnd(34)}${ours[name].toFixed(0).padStart(9)}${beside}`);
 }
 server.close();
 rmSync(work, { recursive: true });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Puts it all together: loads the frames block by block, shows what is there, and carries choices between state and views.
-import { breathe, byId, copyText, element } from "./base/dom.js";
+import { breathe, byId, copyText, element, nextFrame } from "./base/dom.js";
 import { formatCount, formatNumberOf, formatShare, formatTime } from "./base/format.js";
 import { Analysis } from "./data/analysis.js";
 import { KEY_KINDS } from "./data/keys.js";
@@ -367,9 +367,12 @@ async function load() {
     profile.append(await unpack(block.textContent));
     block.remove(); // the text is needed no more
     if (profile.n >= 2 * shown) {
-      shown = profile.n;
       app.framesCame();
-      performance.mark("snoopi-first-frames");
+      if (shown === 0) {
+        await nextFrame(); // what is first in sight is painted before the rest is read
+        performance.mark("snoopi-first-frames");
+      }
+      shown = profile.n;
     }
     showProgress(profile.n, about.frames);
     await breathe();

@@ -53,6 +53,14 @@ export function breathe() {
   });
 }
 
+/** Waits until the page has been painted, or would have been were it in sight. */
+export function nextFrame() {
+  return new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, 100); // a page in the background gets no frames
+  });
+}
+
 /** Copies where the page may; a file:// page falls back on the old way. */
 export async function copyText(text) {
   try {

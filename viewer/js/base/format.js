@@ -7,6 +7,8 @@ const TIME_UNITS = [
   [1e3, "µs"],
 ];
 
+const COUNTS = new Intl.NumberFormat("en");
+
 /** Three digits that count: 1234567 → "1.23 ms". */
 export function formatTime(ns) {
   for (const [size, unit] of TIME_UNITS) {
@@ -30,7 +32,7 @@ export function formatTick(ns, step) {
 }
 
 export function formatCount(n) {
-  return n.toLocaleString("en");
+  return COUNTS.format(n);
 }
 
 /** "1 frame", "2 frames" */
