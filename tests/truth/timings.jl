@@ -15,7 +15,7 @@ const Timings = CC.Timings
 function include_program(program, in_module)
     if in_module
         mod = Module(:TestMain)
-        Core.eval(mod, :(using Test, Random))
+        Core.eval(mod, :(using Test, Random; include(path) = Base.include($mod, path)))
         Base.include(mod, program)
     else
         Base.include(Main, program)
