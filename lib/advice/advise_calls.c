@@ -8,16 +8,17 @@
 
 enum { MANY_TYPES = 5 }; // from here on a call may as well stay dynamic
 
-// Tells of arguments of an instance that are, or hold, who knows what. Returns the first such type, for people; NULL: none.
+// Tells of arguments of an instance that hold who knows what; of a caller also of such that are. (What a callee was compiled for
+// may be less exact than what arrived.) Returns the first such type, for people; NULL: none.
 static const char *tell_abstract(snoopi__findings *findings, snoopi__finding *finding,
-                                 const snoopi_instance *instance)
+                                 const snoopi_instance *instance, bool is_caller)
 {
     const snoopi__arguments a = snoopi__arguments_of(findings->defs, instance->id);
     const char *first = NULL;
     for (uint32_t i = 1; i < a.n; i++) {
         uint32_t holder;
         const uint32_t part = snoopi__abstract_part(findings->defs, a.types[i], &holder);
-        if (!part) {
+        if (!part || (holder == part && !is_caller)) {
             continue;
         }
         const char *text = snoopi__type_text(findings, holder);
@@ -96,9 +97,9 @@ static void advise_site(snoopi__findings *findings, const snoopi__call_site *sit
         (void)snoopi__tell_varying(findings, finding, site->callees, n_types, "arrives as");
     } else {
         snoopi__findings_evidence(findings, finding, "what arrived is %s", callee->name);
-        of_callee = tell_abstract(findings, finding, callee);
+        of_callee = tell_abstract(findings, finding, callee, false);
     }
-    const char *of_caller = caller ? tell_abstract(findings, finding, caller) : NULL;
+    const char *of_caller = caller ? tell_abstract(findings, finding, caller, true) : NULL;
     finding->public.change = change_of(findings, caller, callee, n_types, of_caller, of_callee);
 }
 

@@ -196,27 +196,61 @@ static void advise_constants(group *g)
 
 // --- again ---
 
-static uint32_t count_methods(const group *g)
+// What one process has of the definition.
+typedef struct {
+    uint32_t n_methods;
+    uint32_t frames;
+    uint64_t self_ns;
+    uint64_t most_self_ns;
+} redefinition;
+
+static redefinition in_process(const group *g, uint32_t process)
 {
+    redefinition r = {0};
+    size_t n = 0;
     for (size_t i = 0; i < g->n; i++) {
-        g->scratch[i] = g->findings->defs->instances[g->instances[i]].method;
+        const snoopi__instance_sums *s = &g->gathered->instances[g->instances[i]];
+        if (s->process == process) {
+            g->scratch[n++] = g->findings->defs->instances[g->instances[i]].method;
+            r.frames += s->frames;
+            r.self_ns += s->self_ns;
+            r.most_self_ns = s->self_ns > r.most_self_ns ? s->self_ns : r.most_self_ns;
+        }
     }
-    return snoopi__count_distinct(g->scratch, g->n);
+    r.n_methods = snoopi__count_distinct(g->scratch, n);
+    return r;
+}
+
+// Several processes each define it once, which is as it should be: it is the most in one that counts.
+static redefinition find_redefinition(const group *g)
+{
+    redefinition most = {0};
+    uint32_t last = 0;
+    for (size_t i = 0; i < g->n; i++) {
+        const uint32_t process = g->gathered->instances[g->instances[i]].process;
+        if (process == last) {
+            continue; // as nearly always
+        }
+        last = process;
+        const redefinition r = in_process(g, process);
+        most = r.n_methods > most.n_methods ? r : most;
+    }
+    return most;
 }
 
 static bool advise_redefined(group *g)
 {
-    const uint32_t n_methods = count_methods(g);
-    if (n_methods < 2) {
+    const redefinition r = find_redefinition(g);
+    if (r.n_methods < 2) {
         return false;
     }
     snoopi__finding *finding =
-        add(g, SNOOPI_ADVICE_REDEFINED, g->sums.self_ns - g->most_self_ns, g->sums.frames);
+        add(g, SNOOPI_ADVICE_REDEFINED, r.self_ns - r.most_self_ns, r.frames);
     if (finding) {
         finding->public.what = snoopi__findings_text(
             g->findings,
             "%s is defined %u times by the same line; each definition is inferred anew",
-            g->about->function, n_methods);
+            g->about->function, r.n_methods);
         tell_cost(g, finding);
         finding->public.change = snoopi__findings_text(
             g->findings,

@@ -10,6 +10,7 @@
 #include "findings.h"
 #include "format/handle.h"
 #include "names/names.h"
+#include "triggers/roles.h"
 
 typedef struct {
     snoopi__gathered *out;
@@ -48,6 +49,7 @@ static void add_frame(gathering *g, const snoopi_frame *frame)
 {
     snoopi__instance_sums *sums = &g->out->instances[frame->instance];
     link_generator(g, frame->instance);
+    sums->process = sums->process ? sums->process : frame->process + 1;
     sums->self_ns += frame->self_ns;
     sums->frames++;
     if (frame->flags & SNOOPI_FRAME_CONSTPROP) {
@@ -83,6 +85,9 @@ static const snoopi_place *own_place(gathering *g, const snoopi_frame *root,
     for (uint32_t i = t->depth; i < root->n_stack; i++) {
         const snoopi_code *code = snoopi_trace_code(g->trace, root->stack[i]);
         for (uint32_t k = 0; code && k < code->n_places; k++) {
+            if (snoopi__is_toplevel_place(&code->places[k])) {
+                return NULL; // what is run once has nothing to be changed
+            }
             if (is_own(g->trace, &code->places[k])) {
                 *caller = code->places[code->n_places - 1].instance;
                 return &code->places[k];

@@ -21,6 +21,7 @@ typedef struct {
     uint32_t const_frames;
     uint32_t repeated;
     uint32_t roots;
+    uint32_t process;   /* index + 1 of the first that has frames of it */
     uint32_t generated; /* of a generator: an instance of the function that it generates */
 } snoopi__instance_sums;
 

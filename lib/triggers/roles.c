@@ -176,6 +176,12 @@ static snoopi__role role_of_julia(const snoopi_instance *instance, const snoopi_
     return role == ROLE_NONE ? ROLE_USER : role;
 }
 
+bool snoopi__is_toplevel_place(const snoopi_place *place)
+{
+    // Julia does not always tell the instance; the name is no function's.
+    return place->is_toplevel || (!place->is_c && strcmp(place->name, "top-level scope") == 0);
+}
+
 snoopi__role snoopi__role_of_place(snoopi_trace *trace, const snoopi_place *place)
 {
     if (place->is_entrance) {
@@ -189,7 +195,7 @@ snoopi__role snoopi__role_of_place(snoopi_trace *trace, const snoopi_place *plac
     if (place->is_c) {
         return role_of_c(place->name);
     }
-    if (place->is_toplevel) {
+    if (snoopi__is_toplevel_place(place)) {
         return ROLE_TOPLEVEL;
     }
     const snoopi_instance *instance =

@@ -38,6 +38,9 @@ typedef enum {
 /** The role of a place. `trace` is asked for the module of its instance. */
 snoopi__role snoopi__role_of_place(snoopi_trace *trace, const snoopi_place *place);
 
+/** Whether a place is in top-level code that was compiled. */
+bool snoopi__is_toplevel_place(const snoopi_place *place);
+
 /** Whether callers are looked for behind a place of this role: it only passes on what another asked for. */
 bool snoopi__role_is_noise(snoopi__role role);
 
