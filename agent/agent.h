@@ -29,6 +29,7 @@
  *     describe.c  what a frame is about
  *     stacks.c  native stacks of roots: who called inference
  *     unwind.c, cfi.c  walking them by the compiler's unwind tables
+ *     objects.c which object file an address lies in
  *     graph.c   instances, methods, modules, types as definitions
  *     typename.c  names of types, and aliases
  *     value.c   constant values as nodes

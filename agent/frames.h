@@ -60,6 +60,7 @@ struct thread {
     uint64_t line;
     uint64_t gc_begin_ns;
     struct {
+        uint64_t begin_ns;
         uint32_t n;
         uintptr_t addresses[STACK_MAX];
     } root; /* stack of the last one */

@@ -7,19 +7,19 @@
 #include <string.h>
 
 #include "agent.h"
-#include "find.h"
 #include "graph.h"
 #include "install.h"
 #include "intern.h"
 #include "julia.h"
+#include "objects.h"
 #include "unwind.h"
 
 enum {
     PLACES_MAX = 32,           /* of one address: the inlining chain */
     ROOM_NEEDED = 64 << 10,    /* of the task's stack, for the walk */
-    BUDGET_FIRST_NS = 2000000, /* for looking up, and then a share of the time that passes: */
-    BUDGET_SHARE = 400,        /* one part in so many */
-    /* The first look-up in the system image reads all its debug information. */
+    BUDGET_FIRST_NS = 1000000, /* for looking up, and then a share of the roots' time: */
+    BUDGET_SHARE = 1000,       /* one part in so many */
+    /* The first look-up in an image reads all its debug information. */
     IMAGE_FIRST_NS = 75000000,
     KNOWN = 1,       /* looked up, or nothing to look up */
     KNOWN_CALLER = 2 /* and it is the user's own code */
@@ -28,15 +28,14 @@ enum {
 static struct {
     bool is_ready;
     uint64_t spent_ns;
-    uint64_t begin_ns;
+    uint64_t inference_ns; /* of the roots that ended */
     uint32_t last_id;
-    bool has_read_image;
-    struct intern_table codes; /* address → id, and (kind 1) id → KNOWN */
+    /* address → id; (kind 1) id → KNOWN; (kind 2) base of an image → 1 when Julia has read it */
+    struct intern_table codes;
 } stacks = {.codes = {.first_entries = 8 << 10}};
 
 void stacks_prepare(void)
 {
-    stacks.begin_ns = agent_now();
     stacks.is_ready = agent_options.want_stacks && julia.task_stack_buffer != NULL &&
                       julia.lookup_code_address != NULL && unwind_prepare() &&
                       intern_reserve(&stacks.codes);
@@ -79,19 +78,23 @@ static bool write_places(struct thread *thread, uint32_t id, uintptr_t address, 
     return segment_append(&thread->writer, WIRE_CODE, payload, (size_t)(at - payload), 0);
 }
 
-/* Writes it as an address, with a name if it is known to enter inference. */
-static bool write_address(struct thread *thread, uint32_t id, uintptr_t address, const char *name)
+/* Writes it as an address, with the names of function and file where they are known without a look-up. */
+static bool write_address(struct thread *thread, uint32_t id, uintptr_t address, const char *name,
+                          const char *file, uint32_t flags)
 {
     uint8_t payload[64];
-    const uint32_t string = name == NULL ? 0 : graph_text(name, strlen(name));
+    const uint32_t name_id = name == NULL ? 0 : graph_text(name, strlen(name));
+    const uint32_t file_id = file == NULL ? 0 : graph_file(file);
     uint8_t *at = put_varint(payload, id);
 
     at = put_varint(at, address);
     at = put_varint(at, name == NULL ? 0 : 1);
     if (name != NULL) {
-        at = put_varint(at, string);
-        memset(at, 0, 3); /* no file, line, instance */
-        at = put_varint(at + 3, WIRE_CODE_ENTRANCE);
+        at = put_varint(at, name_id);
+        at = put_varint(at, file_id);
+        at = put_varint(at, 0); /* line */
+        at = put_varint(at, 0); /* instance */
+        at = put_varint(at, flags);
     }
     return segment_append(&thread->writer, WIRE_CODE, payload, (size_t)(at - payload), 0);
 }
@@ -104,7 +107,7 @@ static uint32_t code_id(struct thread *thread, uintptr_t address)
     if (id == 0) {
         const char *const name = hook_entrance_name(address);
         id = stacks.last_id + 1;
-        if (!write_address(thread, id, address, name)) {
+        if (!write_address(thread, id, address, name, NULL, WIRE_CODE_ENTRANCE)) {
             frames_count_lost();
             return 0;
         }
@@ -124,6 +127,7 @@ void stacks_write(struct thread *thread, uintptr_t sp, uintptr_t frame, uint64_t
     int tid = 0;
 
     thread->root.n = 0;
+    thread->root.begin_ns = now;
     if (!stacks.is_ready) {
         return;
     }
@@ -159,34 +163,64 @@ static bool is_users(jl_any places)
     return false;
 }
 
-/* Whether looking `address` up is worth its time. That of a caller is, but for the first in the system image. */
-static bool is_affordable(uintptr_t address, bool is_needed)
+/* Whether Julia may be asked about code in `object`. A caller is worth its look-up, but not the first one in an image. */
+static bool is_affordable(const struct object_place *object, bool is_needed)
 {
-    const bool is_first = !stacks.has_read_image && function_is_in_image((const uint8_t *)address);
+    const bool is_first = object->kind == OBJECT_IMAGE &&
+                          intern_find(&stacks.codes, intern_key(object->base, 2, 0)) == 0;
     const uint64_t cost = is_first ? IMAGE_FIRST_NS : 0;
-    const uint64_t passed = agent_now() - stacks.begin_ns;
 
     return (is_needed && !is_first) ||
-           stacks.spent_ns + cost < BUDGET_FIRST_NS + passed / BUDGET_SHARE;
+           stacks.spent_ns + cost < BUDGET_FIRST_NS + stacks.inference_ns / BUDGET_SHARE;
 }
 
-/* Looks one address up and writes what it is. True if it is the user's own code. */
-static bool look_up(struct thread *thread, uintptr_t address, uint32_t id)
+/* Asks Julia what the code at an address is and writes it. True if it is the user's own. */
+static bool ask_julia(struct thread *thread, uintptr_t address, uint32_t id,
+                      const struct object_place *object)
 {
-    const uint64_t begin = agent_now();
     /* The call, not what follows it. Nothing else keeps the answer alive, and no safepoint follows
      * before it was read. */
     jl_any const places = julia.lookup_code_address((void *)(address - 1), 0);
     const bool found = is_users(places);
 
-    stacks.has_read_image |= function_is_in_image((const uint8_t *)address);
     graph_begin(&thread->writer);
+    if (object->kind == OBJECT_IMAGE) {
+        (void)intern_put(&stacks.codes, intern_key(object->base, 2, 0), 1);
+    }
     if (write_places(thread, id, address, places)) {
         (void)intern_put(&stacks.codes, intern_key(NULL, 1, id), found ? KNOWN_CALLER : KNOWN);
     } else {
         frames_count_lost();
     }
     graph_end();
+    return found;
+}
+
+/* Names an address of C code, which is known to the loader. */
+static void name_c_code(struct thread *thread, uintptr_t address, uint32_t id,
+                        const struct object_place *object)
+{
+    graph_begin(&thread->writer);
+    if (write_address(thread, id, address, object->function, object->file, WIRE_CODE_C)) {
+        (void)intern_put(&stacks.codes, intern_key(NULL, 1, id), KNOWN);
+    } else {
+        frames_count_lost();
+    }
+    graph_end();
+}
+
+/* Finds out what an address is, if that is affordable. True if it is the user's own code. */
+static bool look_up(struct thread *thread, uintptr_t address, uint32_t id, bool is_needed)
+{
+    const uint64_t begin = agent_now();
+    const struct object_place object = object_at(address - 1);
+    bool found = false;
+
+    if (object.kind == OBJECT_C) {
+        name_c_code(thread, address, id, &object);
+    } else if (is_affordable(&object, is_needed)) {
+        found = ask_julia(thread, address, id, &object);
+    }
     stacks.spent_ns += agent_now() - begin;
     return found;
 }
@@ -197,6 +231,7 @@ void stacks_look_up(struct thread *thread)
     bool has_caller = false;
 
     thread->root.n = 0; /* a jump out of here does not come back */
+    stacks.inference_ns += agent_now() - thread->root.begin_ns;
     for (uint32_t i = 0; i < n; i++) {
         const uintptr_t address = thread->root.addresses[i];
         graph_begin(&thread->writer);
@@ -205,8 +240,8 @@ void stacks_look_up(struct thread *thread)
         graph_end();
         if (known != 0) {
             has_caller |= known == KNOWN_CALLER;
-        } else if (id != 0 && is_affordable(address, !has_caller)) {
-            has_caller |= look_up(thread, address, id);
+        } else if (id != 0) {
+            has_caller |= look_up(thread, address, id, !has_caller);
         }
     }
 }
