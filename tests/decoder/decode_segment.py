@@ -3,12 +3,14 @@
 Segments, after docs/format.md 2: puts frames together in its own way. All events are collected and sorted, frames are
 objects in a tree, and collections are charged by comparing each with each: slow and plain.
 """
+import re
 import struct
 
 from records import (ARGS, CUT, FLAG, FORMS, TYPEVAR, UNIONALL, Damage, Definitions, Fields, definition, flag_names, kids,
                      records)
 
 BEGIN, END, ABORT, TASK, GC, MARK, LINE, CLOSE, STACK, INFO = 32, 33, 34, 35, 36, 37, 38, 39, 40, 48
+GENERATOR_NAME = re.compile(r"#+s[0-9]+#[0-9]+\Z")
 FROM_BEGIN = FLAG["constprop"] | FLAG["semiconcrete"] | FLAG["nested"] | FLAG["tooling"]
 
 
@@ -247,11 +249,14 @@ class Segment:
             frame.flags |= FLAG["toplevel"]
         elif contents:
             method = self.definitions.of["method"].get(contents[1]) if contents[0] == 1 else None
-            frame.flags |= FLAG["generator"] if method and method[5] & 4 else 0
+            frame.flags |= FLAG["generator"] if method and self.is_generator(method) else 0
             key = (frame.instance, tuple((position, self.node_ids.get(node, self.lost_node)) for position, node in frame.args))
             frame.flags |= FLAG["repeated"] if key in self.seen else 0
             self.seen.add(key)
         stack.append(frame)
+
+    def is_generator(self, method):
+        return method[5] & 4 or GENERATOR_NAME.match(self.definitions.text(method[0]))
 
     def collections(self):
         """The union of all collections."""
