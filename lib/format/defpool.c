@@ -37,10 +37,10 @@ static snoopi__buffer *begin(snoopi__defpool *pool)
 }
 
 // Id of the definition whose payload was put since begin(); a new one goes to the page. 0 when memory is short. What is
-// equal is told apart by `height` (format.md 1.2, type variables).
-static uint32_t intern(snoopi__defpool *pool, uint32_t kind, uint32_t height)
+// equal is told apart by `heights` (format.md 1.2, type variables).
+static uint32_t intern(snoopi__defpool *pool, uint32_t kind, uint32_t heights)
 {
-    const uint64_t seed = kind | (uint64_t)height << 8;
+    const uint64_t seed = kind | (uint64_t)heights << 8;
     const snoopi__buffer *payload = &pool->payload;
     uint32_t *id = snoopi__idset_find(&pool->known, seed, payload->data, payload->size);
     if (!id || payload->has_failed) {
@@ -120,7 +120,8 @@ static uint32_t height_of(const def_node *node, const uint32_t *heights)
     return height;
 }
 
-// For each node that is a type variable, the height of the first UNIONALL that binds it, else 0. NULL: no memory.
+// For each node that is a type variable, the heights of the first and of the highest UNIONALL that bind it, in one
+// number; else 0. NULL: no memory.
 static uint32_t *bound_heights(const snoopi__defs *defs)
 {
     uint32_t *heights = calloc(2 * (size_t)defs->n_nodes, sizeof *heights);
@@ -131,8 +132,10 @@ static uint32_t *bound_heights(const snoopi__defs *defs)
     for (uint32_t id = 1; id < defs->n_nodes; id++) {
         const def_node *node = &defs->nodes[id];
         heights[id] = height_of(node, heights);
-        if (node->form == WIRE_FORM_UNIONALL && bound[node->a] == 0) {
-            bound[node->a] = heights[id];
+        if (node->form == WIRE_FORM_UNIONALL) {
+            const uint32_t first = bound[node->a] ? bound[node->a] >> 16 : heights[id] & 0xffff;
+            const uint32_t highest = max_of(bound[node->a] & 0xffff, heights[id] & 0xffff);
+            bound[node->a] = first << 16 | highest;
         }
     }
     memmove(heights, bound, defs->n_nodes * sizeof *heights);

@@ -141,7 +141,8 @@ class Segment:
             heights[number] = max([heights.get(kid, 0) for kid in below], default=0)
             if contents[0] == UNIONALL:
                 heights[number] += 1
-                bound.setdefault(contents[2], heights[number])
+                first, highest = bound.get(contents[2], (heights[number], 0))
+                bound[contents[2]] = (first, max(highest, heights[number]))
         known, self.node_ids = {}, {0: 0}
         for number in sorted(nodes):
             key = tuple(self.unified(kind, field) for kind, field in zip("f" + FORMS.get(nodes[number][0], ""),
