@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/varint.h"
 #include "paths.h"
+#include "varranks.h"
 
 // A page is written when it has so much. Any one record is smaller than the rest up to WIRE_PAGE_RAW_MAX.
 enum { PAGE_SIZE = 1 << 20 };
@@ -37,10 +38,10 @@ static snoopi__buffer *begin(snoopi__defpool *pool)
 }
 
 // Id of the definition whose payload was put since begin(); a new one goes to the page. 0 when memory is short. What is
-// equal is told apart by `heights` (format.md 1.2, type variables).
-static uint32_t intern(snoopi__defpool *pool, uint32_t kind, uint32_t heights)
+// equal is told apart by `rank` (format.md 1.2, type variables).
+static uint32_t intern(snoopi__defpool *pool, uint32_t kind, uint32_t rank)
 {
-    const uint64_t seed = kind | (uint64_t)heights << 8;
+    const uint64_t seed = kind | (uint64_t)rank << 8;
     const snoopi__buffer *payload = &pool->payload;
     uint32_t *id = snoopi__idset_find(&pool->known, seed, payload->data, payload->size);
     if (!id || payload->has_failed) {
@@ -88,60 +89,6 @@ int snoopi__defpool_flush(snoopi__defpool *pool, snoopi_error *err)
     return snoopi__pagewriter_page(pool->writer, WIRE_PAGE_DEFS, &pool->page, err);
 }
 
-// --- heights of type variables ---
-
-static uint32_t max_of(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
-static uint32_t height_of(const def_node *node, const uint32_t *heights)
-{
-    uint32_t height = 0;
-    switch (node->form) {
-    case WIRE_FORM_DATATYPE: break;
-    case WIRE_FORM_UNIONALL: return max_of(heights[node->a], heights[node->b]) + 1;
-    case WIRE_FORM_UNION:
-    case WIRE_FORM_VARARG: return max_of(heights[node->a], heights[node->b]);
-    case WIRE_FORM_TYPEVAR: return max_of(heights[node->b], heights[node->c]);
-    case WIRE_FORM_BITS:
-    case WIRE_FORM_SINGLETON:
-    case WIRE_FORM_OPAQUE:
-    case WIRE_FORM_CONST_TYPE:
-    case WIRE_FORM_ENUM:
-    case WIRE_FORM_ALIAS: return heights[node->a];
-    case WIRE_FORM_STRUCT:
-    case WIRE_FORM_PARTIAL: height = heights[node->a]; break;
-    default: return 0;
-    }
-    for (uint32_t i = 0; i < node->n; i++) {
-        height = max_of(height, heights[node->kids[i]]);
-    }
-    return height;
-}
-
-// For each node that is a type variable, the heights of the first and of the highest UNIONALL that bind it, in one
-// number; else 0. NULL: no memory.
-static uint32_t *bound_heights(const snoopi__defs *defs)
-{
-    uint32_t *heights = calloc(2 * (size_t)defs->n_nodes, sizeof *heights);
-    if (!heights) {
-        return NULL;
-    }
-    uint32_t *bound = heights + defs->n_nodes;
-    for (uint32_t id = 1; id < defs->n_nodes; id++) {
-        const def_node *node = &defs->nodes[id];
-        heights[id] = height_of(node, heights);
-        if (node->form == WIRE_FORM_UNIONALL) {
-            const uint32_t first = bound[node->a] ? bound[node->a] >> 16 : heights[id] & 0xffff;
-            const uint32_t highest = max_of(bound[node->a] & 0xffff, heights[id] & 0xffff);
-            bound[node->a] = first << 16 | highest;
-        }
-    }
-    memmove(heights, bound, defs->n_nodes * sizeof *heights);
-    return heights;
-}
-
 // --- the definitions of a process ---
 
 typedef struct {
@@ -150,7 +97,7 @@ typedef struct {
     snoopi__remap *remap;
     const char *bindir;
     const char *cwd;
-    uint32_t *heights;
+    uint32_t *ranks;
 } taking;
 
 static void put_ref(taking *t, uint32_t kind, uint32_t id)
@@ -296,7 +243,7 @@ static void put_code(taking *t, const def_code *code)
 static uint32_t take_one(taking *t, uint32_t kind, uint32_t id)
 {
     const snoopi__defs *defs = t->defs;
-    uint32_t height = 0;
+    uint32_t rank = 0;
     if (kind == WIRE_FILE) {
         return take_file(t, &defs->files[id]);
     }
@@ -318,14 +265,14 @@ static uint32_t take_one(taking *t, uint32_t kind, uint32_t id)
         put_ref(t, WIRE_TYPENAME, defs->typenames[id].super);
         break;
     case WIRE_NODE:
-        height = t->heights[id];
+        rank = t->ranks[id];
         put_node(t, &defs->nodes[id]);
         break;
     case WIRE_METHOD: put_method(t, &defs->methods[id]); break;
     case WIRE_INSTANCE: put_instance(t, &defs->instances[id]); break;
     default: put_code(t, &defs->codes[id]); break;
     }
-    return intern(t->pool, kind, height);
+    return intern(t->pool, kind, rank);
 }
 
 static int take_kind(taking *t, uint32_t kind, snoopi_error *err)
@@ -357,12 +304,12 @@ int snoopi__defpool_take(snoopi__defpool *pool, const snoopi__defs *defs, const 
                          const char *cwd, snoopi__remap *remap, snoopi_error *err)
 {
     taking t = {.pool = pool, .defs = defs, .remap = remap, .bindir = bindir, .cwd = cwd};
-    t.heights = bound_heights(defs);
-    int st = t.heights || defs->n_nodes == 0 ? 0 : snoopi__fail_nomem(err);
+    t.ranks = snoopi__variable_ranks(defs);
+    int st = t.ranks ? 0 : snoopi__fail_nomem(err);
     // Each kind refers only to those before it, and to smaller ids of its own.
     for (uint32_t kind = WIRE_STRING; kind < WIRE_DEF_KINDS && st == 0; kind++) {
         st = take_kind(&t, kind, err);
     }
-    free(t.heights);
+    free(t.ranks);
     return st;
 }

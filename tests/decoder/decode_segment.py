@@ -127,27 +127,35 @@ class Segment:
         """Numbers nodes and instances so that equal ones are one. Lost nodes become CUT."""
         of = self.definitions.of
         nodes = of["node"]
-        heights, bound = {}, {}
+        inside, conflicts = {}, {}
         for number in sorted(nodes):
             contents = nodes[number]
             below = kids(contents)
             needed = [kid for kid in below if kid or contents[0] != 6]
-            known = all(kid in heights and kid < number for kid in needed)
+            known = all(kid in inside and kid < number for kid in needed)
             named = all(self.is_named(kind, field, contents[0])
                         for kind, field in zip(FORMS.get(contents[0], ""), contents[1:]))
             if not known or not named or (contents[0] == UNIONALL and nodes[contents[2]][0] != TYPEVAR):
                 contents = nodes[number] = CUT
                 below = []
-            heights[number] = max([heights.get(kid, 0) for kid in below], default=0)
+            variables = set().union(*(inside.get(kid, ()) for kid in below))
+            if contents[0] == TYPEVAR:
+                variables.add(number)
             if contents[0] == UNIONALL:
-                heights[number] += 1
-                first, highest = bound.get(contents[2], (heights[number], 0))
-                bound[contents[2]] = (first, max(highest, heights[number]))
+                mine, body = contents[2], contents[3]
+                for other in inside[body]:
+                    if other != mine and self.definitions.text(nodes[other][1]) == self.definitions.text(nodes[mine][1]):
+                        conflicts.setdefault(max(mine, other), set()).add(min(mine, other))
+            inside[number] = sorted(variables)[:64]
+        ranks = {}
+        for number in sorted(conflicts):
+            taken = {ranks.get(other, 0) for other in conflicts[number]}
+            ranks[number] = next(rank for rank in range(len(taken) + 1) if rank not in taken)
         known, self.node_ids = {}, {0: 0}
         for number in sorted(nodes):
             key = tuple(self.unified(kind, field) for kind, field in zip("f" + FORMS.get(nodes[number][0], ""),
                                                                         nodes[number]))
-            self.node_ids[number] = known.setdefault((key, bound.get(number, 0)), len(known) + 1)
+            self.node_ids[number] = known.setdefault((key, ranks.get(number, 0)), len(known) + 1)
         self.lost_node = known.setdefault((CUT, 0), len(known) + 1)
         known, self.instance_ids = {}, {}
         for number in sorted(of["instance"]):

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#ifndef SNOOPI_VARRANKS_H
+#define SNOOPI_VARRANKS_H
+
+/**
+ * @file
+ * Ranks of type variables: what tells those of a process apart that have the same name and bounds (format.md 1.2).
+ *
+ * Most of these may become one, the `T` of Vector and the `T` of Set. One that is bound within the reach of another may not:
+ * of `Pair{T, S} where S where T`, where both are called `T`, `Pair{T, T}` would be left.
+ */
+#include "defs.h"
+
+/** The rank of each node that is a type variable, by id; 0 elsewhere. To be freed; NULL when memory is short. */
+uint32_t *snoopi__variable_ranks(const snoopi__defs *defs);
+
+#endif
