@@ -8,21 +8,26 @@ whole command, so packing counts where it says "with packing"). Prints a table; 
 """
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def cpu_of(command, environment):
     """CPU seconds and wall seconds of a command with all its children."""
-    before = os.times()
+    def now():
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime, time.monotonic()
+
+    before = now()
     subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-    after = os.times()
-    cpu = after.children_user + after.children_system - before.children_user - before.children_system
-    return cpu, after.elapsed - before.elapsed
+    after = now()
+    return after[0] - before[0], after[1] - before[1]
 
 
 def agent_environment(snoopi, folder):
