@@ -90,7 +90,8 @@ static uint32_t find_entry(snoopi__diffside *side, const snoopi_row *row, size_t
     if (!grow(side)) {
         return 0;
     }
-    side->entries[side->n] = (snoopi__diff_entry){.row = *row, .recording = recording};
+    side->entries[side->n] =
+        (snoopi__diff_entry){.row = *row, .recording = recording, .number = side->n};
     memset(&side->numbers[side->n * side->n_traces], 0, side->n_traces * sizeof *side->numbers);
     *number = (uint32_t)++side->n;
     return *number;
@@ -231,4 +232,21 @@ int snoopi__diffside_gather(snoopi__diffside *side, snoopi_trace *const *traces,
     free(totals);
     free(scratch);
     return status;
+}
+
+int snoopi__diffside_of_keys(snoopi__diffside *side, snoopi_trace *const *trace,
+                             const snoopi__keys *keys)
+{
+    side->traces = trace;
+    side->n_traces = 1;
+    side->entries = calloc(keys->n_keys + 1, sizeof *side->entries);
+    if (!side->entries) {
+        return SNOOPI_E_NOMEM;
+    }
+    side->n = keys->n_keys;
+    for (size_t i = 0; i < side->n; i++) {
+        side->entries[i] =
+            (snoopi__diff_entry){.row = snoopi__keys_row(keys, (uint32_t)i), .number = i};
+    }
+    return SNOOPI_OK;
 }

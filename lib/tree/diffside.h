@@ -10,6 +10,7 @@
 
 #include "base/buffer.h"
 #include "base/idset.h"
+#include "keys.h"
 
 /** What a recording says of a key, or of itself. */
 typedef struct {
@@ -23,6 +24,7 @@ typedef struct {
 typedef struct {
     snoopi_row row; /* text of the recording that has it first */
     size_t recording;
+    size_t number; /* in the order of its taking */
     snoopi_spread self;
     uint32_t bucket;      /* of rows whose keys match, from 1 */
     uint32_t name_bucket; /* likewise but for their files */
@@ -50,5 +52,14 @@ void snoopi__diffside_clear(snoopi__diffside *side);
 /** Adds up the recordings of a side. Returns as snoopi_aggregate_new(). To be cleared also after a failure. */
 int snoopi__diffside_gather(snoopi__diffside *side, snoopi_trace *const *traces, size_t n_traces,
                             const snoopi_diff_options *options, snoopi_error *err);
+
+/**
+ * Makes a side of the keys of one trace, without numbers: entry.number is that of the key.
+ *
+ * @param trace  borrowed, with the place where it stands, for as long as the side.
+ * @return 0 or SNOOPI_E_NOMEM. To be cleared also after a failure.
+ */
+int snoopi__diffside_of_keys(snoopi__diffside *side, snoopi_trace *const *trace,
+                             const snoopi__keys *keys);
 
 #endif
