@@ -43,5 +43,5 @@ json() {
 }
 
 need_julia() {
-    [ -x "$SNOOPI_JULIA" ] || skip "no julia at '$SNOOPI_JULIA'"
+    [ -x "$SNOOPI_JULIA" ] || fail "no julia at '$SNOOPI_JULIA'"
 }
