@@ -134,7 +134,7 @@ static void read_triggers(snoopi_trace *trace, bool is_ours)
             demand(row->parent < (int64_t)i, "rows of a tree in pre-order");
             total_ns += row->total_ns;
         }
-        demand(!is_ours || total_ns == snoopi_triggers_totals(triggers)->inference_ns,
+        demand(!is_ours || total_ns == snoopi_triggers_scope_totals(triggers)->inference_ns,
                "totals of triggers sum up to inference");
         snoopi_triggers_free(triggers);
     }
