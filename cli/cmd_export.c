@@ -9,6 +9,7 @@
 typedef struct {
     int to; // −1: not given
     const char *output;
+    const char *base;
     cli_export_args choice;
     snoopi_filter filter;
     cli_scope_args scope;
@@ -25,6 +26,7 @@ static const cli_option options[] = {{"to", 0, CLI_OPT_CHOICE, "FORMAT", "the fo
 
 static const cli_option_group groups[] = {{options, 0},
                                           {cli_export_options, offsetof(export_args, choice)},
+                                          {cli_base_options, offsetof(export_args, base)},
                                           {cli_filter_options, offsetof(export_args, filter)},
                                           {cli_scope_options, offsetof(export_args, scope)},
                                           {0}};
@@ -39,7 +41,7 @@ static int run_export(const void *payload, int n_operands, char **operands)
         return cli_usage("export", "-o is needed; -o - is standard output");
     }
     snoopi_export_options chosen = cli_export_choice(&args->choice, &args->filter, &args->scope);
-    return cli_export(&chosen, args->to, args->output, n_operands, operands);
+    return cli_export(&chosen, args->base, args->to, args->output, n_operands, operands);
 }
 
 const cli_command cli_cmd_export = {

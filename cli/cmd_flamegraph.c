@@ -8,6 +8,7 @@
 
 typedef struct {
     const char *output;
+    const char *base;
     cli_export_args choice;
     snoopi_filter filter;
     cli_scope_args scope;
@@ -25,6 +26,7 @@ static const cli_option options[] = {
 
 static const cli_option_group groups[] = {{options, 0},
                                           {cli_export_options, offsetof(flamegraph_args, choice)},
+                                          {cli_base_options, offsetof(flamegraph_args, base)},
                                           {cli_filter_options, offsetof(flamegraph_args, filter)},
                                           {cli_scope_options, offsetof(flamegraph_args, scope)},
                                           {0}};
@@ -44,8 +46,8 @@ static int run_flamegraph(const void *payload, int n_operands, char **operands)
         return cli_usage("flamegraph", "-o needs a file; -o - is standard output");
     }
     snoopi_export_options chosen = cli_export_choice(&args->choice, &args->filter, &args->scope);
-    const int status =
-        cli_export(&chosen, (int)format_of(args->output), args->output, n_operands, operands);
+    const int status = cli_export(&chosen, args->base, (int)format_of(args->output), args->output,
+                                  n_operands, operands);
     if (status == CLI_OK && strcmp(args->output, "-") != 0) {
         cli_say("%s is there; a browser shows it", args->output);
     }

@@ -140,7 +140,7 @@ static int run_view(const void *payload, int n_operands, char **operands)
         return CLI_FAILED;
     }
     snoopi_export_options chosen = cli_export_choice(&args->choice, &args->filter, &args->scope);
-    int status = cli_export(&chosen, SNOOPI_EXPORT_HTML, path, n_operands, operands);
+    int status = cli_export(&chosen, NULL, SNOOPI_EXPORT_HTML, path, n_operands, operands);
     if (status == CLI_OK && args->has_no_browser) {
         cli_say("%s is there; a browser shows it", path);
     } else if (status == CLI_OK) {

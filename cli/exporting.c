@@ -9,6 +9,7 @@
 #include "progress.h"
 #include "say.h"
 #include "sqlite_export.h"
+#include "traceset.h"
 
 // Keys that frames have: all between frame and root.
 static const char *by_word(int index)
@@ -24,6 +25,11 @@ const cli_option cli_export_options[] = {
     {"tmin", 0, CLI_OPT_TIME, "TIME",
      "leave out what took less, with all that it called; it counts as its caller's own",
      offsetof(cli_export_args, tmin_ns), NULL},
+    {0}};
+
+const cli_option cli_base_options[] = {
+    {"base", 0, CLI_OPT_TEXT, "OLD", "compare to another recording, in svg: red grew, blue shrank",
+     0, NULL},
     {0}};
 
 snoopi_export_options cli_export_choice(const cli_export_args *args, const snoopi_filter *filter,
@@ -60,14 +66,23 @@ static int put(snoopi_trace *trace, const snoopi_export_options *options, const 
                      : snoopi_export_file(trace, output, options, err);
 }
 
-int cli_export(snoopi_export_options *options, int format, const char *output, int n_operands,
-               char **operands)
+int cli_export(snoopi_export_options *options, const char *base, int format, const char *output,
+               int n_operands, char **operands)
 {
     snoopi_error err = {0};
-    snoopi_trace *const trace = cli_trace_open(n_operands, operands);
-    if (!trace) {
+    cli_traceset old = CLI_TRACESET_NONE;
+    if (base && (is_sqlite(format) || format != (int)SNOOPI_EXPORT_SVG)) {
+        return cli_usage("export", "--base is for --to=svg");
+    }
+    if (base && cli_traceset_open(&old, base) != CLI_OK) {
         return CLI_FAILED;
     }
+    snoopi_trace *const trace = cli_trace_open(n_operands, operands);
+    if (!trace) {
+        cli_traceset_close(&old);
+        return CLI_FAILED;
+    }
+    options->base = old.n > 0 ? old.traces[0] : NULL;
     const bool is_stdout = strcmp(output, "-") == 0;
     if (is_stdout && isatty(STDOUT_FILENO)) {
         options->scope.progress = NULL;
@@ -84,5 +99,6 @@ int cli_export(snoopi_export_options *options, int format, const char *output, i
         cli_trace_warn(trace);
     }
     snoopi_trace_close(trace);
+    cli_traceset_close(&old);
     return status;
 }

@@ -19,6 +19,8 @@ typedef struct {
 
 extern const cli_option cli_export_options[];
 
+extern const cli_option cli_base_options[]; /* of a const char *: the file that is compared to */
+
 /** Options of the library for these; its format is to be set. */
 snoopi_export_options cli_export_choice(const cli_export_args *args, const snoopi_filter *filter,
                                         const cli_scope_args *scope);
@@ -29,10 +31,10 @@ const char *cli_export_format_word(int format);
 /**
  * Writes the trace that the operands name to `output` in a format of cli_export_format_word(). `output` may be "-".
  *
- * @param options  its format is set.
+ * @param options  its format is set, and its base if `base` is not NULL: the file that it is compared to.
  * @return status to exit with; what went wrong was said.
  */
-int cli_export(snoopi_export_options *options, int format, const char *output, int n_operands,
-               char **operands);
+int cli_export(snoopi_export_options *options, const char *base, int format, const char *output,
+               int n_operands, char **operands);
 
 #endif

@@ -63,11 +63,13 @@ typedef struct {
     snoopi_scope scope;
     snoopi_filter
         filter; /* frames that do not match are left out; those below hang on those above */
+    snoopi_trace *
+        base; /* svg: what it is compared to: red grew, blue shrank; other formats refuse it. NULL */
 } snoopi_export_options;
 
 // clang-format off
 #define SNOOPI_EXPORT_INIT \
-    {SNOOPI_EXPORT_JSONL, SNOOPI_BY_INSTANCE, SNOOPI_WEIGHT_TIME, 0, SNOOPI_SCOPE_ALL, {NULL, NULL, NULL}}
+    {SNOOPI_EXPORT_JSONL, SNOOPI_BY_INSTANCE, SNOOPI_WEIGHT_TIME, 0, SNOOPI_SCOPE_ALL, {NULL, NULL, NULL}, NULL}
 // clang-format on
 
 /**

@@ -140,6 +140,10 @@ int snoopi_export_stream(snoopi_trace *trace, FILE *out, const snoopi_export_opt
         return snoopi__fail(err, SNOOPI_E_INVALID, "frames have no names by %s",
                             snoopi_by_name((int)o->by) ? snoopi_by_name((int)o->by) : "that");
     }
+    if (o->base && o->format != SNOOPI_EXPORT_SVG) {
+        return snoopi__fail(err, SNOOPI_E_INVALID, "%s does not compare recordings; svg does",
+                            snoopi_export_format_name((int)o->format));
+    }
     const snoopi__exporter *const exporter = exporters[o->format];
     snoopi__export x = {.trace = trace, .options = o, .out = out};
 

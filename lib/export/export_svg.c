@@ -2,7 +2,8 @@
 // A flame graph as one SVG that needs nothing else: roots at the bottom, what they called above, as wide as their weight, the heavier
 // first. Pictures without scripts show it too; with them it zooms and searches (flamegraph.js).
 //
-// Orange is constant propagation, which SnoopCompile shows so; else the hue is that of the package, and the shade that of the level.
+// Orange is constant propagation, which SnoopCompile shows so; else the hue is that of the package, and the shade that of the level. Compared to
+// another recording, red is what grew and blue what shrank, the more the darker.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include <snoopi/version.h>
 
 #include "base/fail.h"
+#include "basestacks.h"
 #include "exporter.h"
 #include "mergedstacks.h"
 #include "plaintext.h"
@@ -48,6 +50,9 @@ typedef struct {
     uint64_t *next; // by level: where the next frame begins
     legend_entry legend[LEGEND_MAX];
     size_t n_legend;
+    snoopi__basestacks was; // with a base
+    uint64_t greatest;      // change of any node
+    char shade[8];          // of the last node
 } drawing;
 
 // ---- texts
@@ -126,6 +131,61 @@ static const char *fill_of(const snoopi__stack_own *own, const snoopi__key *key,
     return fill_of_package(key->package, depth % 2 != 0);
 }
 
+// ---- changes
+
+static uint64_t weight_of(const drawing *d, const snoopi__node *node)
+{
+    return snoopi__stacks_weight(d->x->options, node->total_ns, node->count);
+}
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+static uint64_t change_of(const drawing *d, uint32_t number)
+{
+    return distance(weight_of(d, &d->stacks.nodes.nodes[number]),
+                    weight_of(d, &d->was.nodes[number]));
+}
+
+// From pale to full with the root of the change's share of the greatest: small ones stay visible, and do not cry.
+static const char *fill_of_change(drawing *d, uint64_t was, uint64_t is)
+{
+    static const int pale = 0xee;
+    static const int grown[3] = {0xf0, 0x50, 0x40};
+    static const int shrunk[3] = {0x50, 0x80, 0xe0};
+    const int *const full = is > was ? grown : shrunk;
+    const double share = d->greatest > 0 ? (double)distance(was, is) / (double)d->greatest : 0;
+    double much = share > 0 ? 1 : 0; // becomes the root of it, by Newton
+    for (int i = 0; i < 20 && much > 0; i++) {
+        much = (much + share / much) / 2;
+    }
+    int colour[3];
+    for (int i = 0; i < 3; i++) {
+        colour[i] = pale + (int)((full[i] - pale) * (much < 1 ? much : 1));
+    }
+    (void)snprintf(d->shade, sizeof d->shade, "#%02x%02x%02x", (unsigned)colour[0] & 0xff,
+                   (unsigned)colour[1] & 0xff, (unsigned)colour[2] & 0xff);
+    return d->shade;
+}
+
+// "was 1.2 ms (+25.0 %)": of what the width stands for, with all that is above.
+static void put_change(const drawing *d, uint64_t was, uint64_t is)
+{
+    FILE *const out = d->x->out;
+    (void)fputs("\nwas ", out);
+    if (d->x->options->weight == SNOOPI_WEIGHT_COUNT) {
+        put_count(out, was, "frame", "frames");
+        (void)fprintf(out, ", now %" PRIu64 ", with all that it called", is);
+    } else {
+        put_time(out, was);
+    }
+    if (was > 0) {
+        (void)fprintf(out, " (%+.1f %%)", 100 * ((double)is - (double)was) / (double)was);
+    }
+}
+
 // ---- the head, and the frame below all others
 
 static const char style[] =
@@ -160,6 +220,18 @@ static void put_totals(drawing *d)
         put_time(out, d->stacks.total_ns);
         (void)fputs(", ", out);
         put_count(out, d->stacks.count, "frame", "frames");
+    }
+    if (d->x->options->base) {
+        (void)fputs("; compared to ", out);
+        put_time(out, d->was.total_ns);
+        (void)fputs(", ", out);
+        put_count(out, d->was.count, "frame", "frames");
+        (void)fputs(", of which no more: ", out);
+        if (d->x->options->weight == SNOOPI_WEIGHT_COUNT) {
+            put_count(out, d->was.gone_count, "frame", "frames");
+        } else {
+            put_time(out, d->was.gone_ns);
+        }
     }
     if (d->n_hidden > 0) {
         (void)fputs("; ", out);
@@ -255,15 +327,14 @@ static void put_all(drawing *d)
     put_time(d->x->out, s->total_ns);
     (void)fputs(", ", d->x->out);
     put_count(d->x->out, s->count, "frame", "frames");
+    if (d->x->options->base) {
+        const uint64_t was = snoopi__stacks_weight(d->x->options, d->was.total_ns, d->was.count);
+        put_change(d, was, d->total);
+    }
     end_frame(d, 0, d->total, 0, "#e4e4e4", name);
 }
 
 // ---- frames
-
-static uint64_t weight_of(const drawing *d, const snoopi__node *node)
-{
-    return snoopi__stacks_weight(d->x->options, node->total_ns, node->count);
-}
 
 static bool is_wide(const drawing *d, const snoopi__node *node)
 {
@@ -308,6 +379,9 @@ static void put_tooltip(drawing *d, uint32_t number, const snoopi__key *key)
     put_time(out, own->self_ns);
     (void)fputs(", ", out);
     put_count(out, own->count, "frame", "frames");
+    if (d->x->options->base) {
+        put_change(d, weight_of(d, &d->was.nodes[number]), weight_of(d, node));
+    }
     put_flags(out, own);
 }
 
@@ -324,8 +398,10 @@ static void put_node(drawing *d, uint32_t number)
     d->next[node->depth + 1] = begin;
     begin_frame(d, begin, weight, node->depth + 1);
     put_tooltip(d, number, key);
-    end_frame(d, begin, weight, node->depth + 1, fill_of(&d->stacks.own[number], key, node->depth),
-              snoopi__shown_name(key->name));
+    const char *const fill = d->x->options->base
+                                 ? fill_of_change(d, weight_of(d, &d->was.nodes[number]), weight)
+                                 : fill_of(&d->stacks.own[number], key, node->depth);
+    end_frame(d, begin, weight, node->depth + 1, fill, snoopi__shown_name(key->name));
 }
 
 // ---- the legend: packages by their own weight
@@ -399,6 +475,13 @@ static void put_legend(drawing *d)
     FILE *const out = d->x->out;
     (void)fprintf(out, "<text id=\"details\" class=\"small\" x=\"10\" y=\"%.0f\"></text>\n",
                   y_of(d, 0) + ROW + 18);
+    if (d->x->options->base) {
+        put_legend_entry(d, 0, fill_of_change(d, 0, d->greatest), "more than before");
+        (void)fputs("</text>\n", out);
+        put_legend_entry(d, 1, fill_of_change(d, d->greatest, 0), "less than before");
+        (void)fputs("</text>\n", out);
+        return;
+    }
     put_legend_entry(d, 0, CONSTPROP_FILL, "constant propagation");
     (void)fputs("</text>\n", out);
     put_legend_entry(d, 1, THUNK_FILL, "top-level code");
@@ -424,8 +507,12 @@ static bool measure(drawing *d)
             d->levels = node->depth + 1;
         }
     }
+    for (size_t i = 0; d->x->options->base && i < s->layout.n; i++) {
+        const uint64_t change = change_of(d, s->layout.order[i]);
+        d->greatest = change > d->greatest ? change : d->greatest;
+    }
     d->next = calloc((size_t)d->levels + 2, sizeof *d->next);
-    return d->next != NULL && add_up_legend(d);
+    return d->next != NULL && (d->x->options->base || add_up_legend(d));
 }
 
 static void draw(drawing *d)
@@ -456,12 +543,17 @@ static int put_svg(snoopi__export *x, snoopi_error *err)
     const snoopi_sort sort =
         x->options->weight == SNOOPI_WEIGHT_COUNT ? SNOOPI_SORT_COUNT : SNOOPI_SORT_TOTAL;
     int status = snoopi__stacks_init(&d->stacks, x->trace, x->options, sort, false, err);
+    if (status == SNOOPI_OK && x->options->base) {
+        status = snoopi__basestacks_init(&d->was, &d->stacks, x->trace, x->options->base,
+                                         x->options, err);
+    }
     if (status == SNOOPI_OK && !measure(d)) {
         status = snoopi__fail_nomem(err);
     }
     if (status == SNOOPI_OK) {
         draw(d);
     }
+    snoopi__basestacks_clear(&d->was);
     snoopi__stacks_clear(&d->stacks);
     free(d->next);
     free(d);

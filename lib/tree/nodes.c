@@ -36,6 +36,14 @@ bool snoopi__nodes_find(snoopi__nodes *nodes, uint32_t above, uint32_t key, uint
     return true;
 }
 
+bool snoopi__nodes_look(snoopi__nodes *nodes, uint32_t above, uint32_t key, uint32_t *number)
+{
+    const uint32_t place[2] = {above, key};
+    const uint32_t *const known = snoopi__idset_find(&nodes->set, 0, place, sizeof place);
+    *number = known && *known ? *known - 1 : SNOOPI__NODE_TOP;
+    return known != NULL;
+}
+
 snoopi_row snoopi__nodes_row(const snoopi__nodes *nodes, const snoopi__keys *keys, uint32_t number)
 {
     const snoopi__node *const node = &nodes->nodes[number];

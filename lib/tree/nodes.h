@@ -37,6 +37,9 @@ void snoopi__nodes_clear(snoopi__nodes *nodes);
 /** The number of the node of a key below another, made if it is new. False when memory is short. */
 bool snoopi__nodes_find(snoopi__nodes *nodes, uint32_t above, uint32_t key, uint32_t *number);
 
+/** The number of the node of a key below another; SNOOPI__NODE_TOP if there is none. False when memory is short. */
+bool snoopi__nodes_look(snoopi__nodes *nodes, uint32_t above, uint32_t key, uint32_t *number);
+
 /** The row of a node, without id and parent. */
 snoopi_row snoopi__nodes_row(const snoopi__nodes *nodes, const snoopi__keys *keys, uint32_t number);
 

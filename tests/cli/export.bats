@@ -163,3 +163,25 @@ END
     run -1 snoopi export --to=sqlite -o /dev/full a
     assert_output --partial 'No space left'
 }
+
+@test "a flame graph compared to another recording: red grew, blue shrank" {
+    sample old 'f(g(h)h)g(h h h)w'
+    sample new 'f(g(h h h)h)g(h)'
+    snoopi export --to=svg --base=old -o out.svg new
+    run -0 xmllint --noout out.svg
+    # f grew by g, the root g shrank, h below f stayed; w is gone.
+    assert_equal "$(grep -c 'fill="#eeeeee"/>' out.svg)" 1
+    assert_equal "$(grep -c 'fill="#f05040"/>' out.svg)" 3 # f, g below it, and the legend's
+    run -0 sed -n 's/.*compared to/compared to/p' out.svg
+    assert_output --partial 'compared to 170 ns, 9 frames, of which no more: 10 ns'
+    assert_file_contains out.svg 'was 30 ns (+200.0 %)'
+    assert_file_contains out.svg 'more than before'
+    snoopi export --to=svg --base=old -o again.svg new
+    cmp out.svg again.svg
+    run -2 snoopi export --to=folded --base=old -o out new
+    assert_output --partial '--base is for --to=svg'
+    run -1 snoopi export --to=svg --base=nothing -o out new
+    assert_output --partial 'nothing: no such file'
+    snoopi flamegraph --base=old new
+    cmp out.svg flamegraph.svg
+}
