@@ -38,10 +38,10 @@ static snoopi__buffer *begin(snoopi__defpool *pool)
 }
 
 // Id of the definition whose payload was put since begin(); a new one goes to the page. 0 when memory is short. What is
-// equal is told apart by `rank` (format.md 1.2, type variables).
-static uint32_t intern(snoopi__defpool *pool, uint32_t kind, uint32_t rank)
+// equal is told apart by `mark` (format.md 1.2, type variables).
+static uint32_t intern(snoopi__defpool *pool, uint32_t kind, uint32_t mark)
 {
-    const uint64_t seed = kind | (uint64_t)rank << 8;
+    const uint64_t seed = kind | (uint64_t)mark << 8;
     const snoopi__buffer *payload = &pool->payload;
     uint32_t *id = snoopi__idset_find(&pool->known, seed, payload->data, payload->size);
     if (!id || payload->has_failed) {
@@ -97,7 +97,7 @@ typedef struct {
     snoopi__remap *remap;
     const char *bindir;
     const char *cwd;
-    uint32_t *ranks;
+    uint32_t *marks;
 } taking;
 
 static void put_ref(taking *t, uint32_t kind, uint32_t id)
@@ -243,7 +243,7 @@ static void put_code(taking *t, const def_code *code)
 static uint32_t take_one(taking *t, uint32_t kind, uint32_t id)
 {
     const snoopi__defs *defs = t->defs;
-    uint32_t rank = 0;
+    uint32_t mark = 0;
     if (kind == WIRE_FILE) {
         return take_file(t, &defs->files[id]);
     }
@@ -265,14 +265,14 @@ static uint32_t take_one(taking *t, uint32_t kind, uint32_t id)
         put_ref(t, WIRE_TYPENAME, defs->typenames[id].super);
         break;
     case WIRE_NODE:
-        rank = t->ranks[id];
+        mark = t->marks[id];
         put_node(t, &defs->nodes[id]);
         break;
     case WIRE_METHOD: put_method(t, &defs->methods[id]); break;
     case WIRE_INSTANCE: put_instance(t, &defs->instances[id]); break;
     default: put_code(t, &defs->codes[id]); break;
     }
-    return intern(t->pool, kind, rank);
+    return intern(t->pool, kind, mark);
 }
 
 static int take_kind(taking *t, uint32_t kind, snoopi_error *err)
@@ -304,12 +304,12 @@ int snoopi__defpool_take(snoopi__defpool *pool, const snoopi__defs *defs, const 
                          const char *cwd, snoopi__remap *remap, snoopi_error *err)
 {
     taking t = {.pool = pool, .defs = defs, .remap = remap, .bindir = bindir, .cwd = cwd};
-    t.ranks = snoopi__variable_ranks(defs);
-    int st = t.ranks ? 0 : snoopi__fail_nomem(err);
+    t.marks = snoopi__variable_marks(defs);
+    int st = t.marks ? 0 : snoopi__fail_nomem(err);
     // Each kind refers only to those before it, and to smaller ids of its own.
     for (uint32_t kind = WIRE_STRING; kind < WIRE_DEF_KINDS && st == 0; kind++) {
         st = take_kind(&t, kind, err);
     }
-    free(t.ranks);
+    free(t.marks);
     return st;
 }

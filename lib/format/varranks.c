@@ -177,7 +177,38 @@ static void give_ranks(const ranking *r, uint32_t *ranks, uint32_t *taken)
     }
 }
 
-uint32_t *snoopi__variable_ranks(const snoopi__defs *defs)
+// Marks the variables of a type's where-clauses, and these, so that none is gone through twice.
+static void mark_where(const snoopi__defs *defs, uint32_t type, uint32_t *ranks, uint32_t mark)
+{
+    while (defs->nodes[type].form == WIRE_FORM_UNIONALL && !(ranks[type] & mark)) {
+        ranks[type] |= mark;
+        ranks[defs->nodes[type].a] |= mark;
+        type = defs->nodes[type].b;
+    }
+}
+
+// Ranks become distinguishing marks: those that a type or an alias was declared with stay apart from all others.
+static void mark_declared(const snoopi__defs *defs, uint32_t *ranks)
+{
+    for (uint32_t id = 1; id < defs->n_nodes; id++) {
+        ranks[id] <<= 2;
+    }
+    for (uint32_t id = 1; id < defs->n_nodes; id++) {
+        const def_node *node = &defs->nodes[id];
+        if (node->form == WIRE_FORM_UNIONALL && node->flags & WIRE_UNIONALL_WRAPPER) {
+            mark_where(defs, id, ranks, 1);
+        } else if (node->form == WIRE_FORM_ALIAS) {
+            mark_where(defs, node->a, ranks, 2);
+        }
+    }
+    for (uint32_t id = 1; id < defs->n_nodes; id++) {
+        if (defs->nodes[id].form != WIRE_FORM_TYPEVAR) {
+            ranks[id] = 0;
+        }
+    }
+}
+
+uint32_t *snoopi__variable_marks(const snoopi__defs *defs)
 {
     const size_t n = (size_t)defs->n_nodes + 1;
     ranking r = {.defs = defs};
@@ -200,5 +231,6 @@ uint32_t *snoopi__variable_ranks(const snoopi__defs *defs)
         free(ranks);
         return NULL;
     }
+    mark_declared(defs, ranks);
     return ranks;
 }

@@ -6,7 +6,7 @@ objects in a tree, and collections are charged by comparing each with each: slow
 import re
 import struct
 
-from records import (ARGS, CUT, FLAG, FORMS, TYPEVAR, UNIONALL, Damage, Definitions, Fields, definition, flag_names, kids,
+from records import (ALIAS, ARGS, CUT, FLAG, FORMS, TYPEVAR, UNIONALL, Damage, Definitions, Fields, definition, flag_names, kids,
                      records)
 
 BEGIN, END, ABORT, TASK, GC, MARK, LINE, CLOSE, STACK, INFO = 32, 33, 34, 35, 36, 37, 38, 39, 40, 48
@@ -151,12 +151,23 @@ class Segment:
         for number in sorted(conflicts):
             taken = {ranks.get(other, 0) for other in conflicts[number]}
             ranks[number] = next(rank for rank in range(len(taken) + 1) if rank not in taken)
+        declared = set()
+        for number, contents in nodes.items():
+            mark, at = "", 0
+            if contents[0] == UNIONALL and contents[1] & 1:
+                mark, at = "type", number
+            elif contents[0] == ALIAS:
+                mark, at = "alias", contents[1]
+            while at and nodes[at][0] == UNIONALL:
+                declared.add((nodes[at][2], mark))
+                at = nodes[at][3]
         known, self.node_ids = {}, {0: 0}
         for number in sorted(nodes):
             key = tuple(self.unified(kind, field) for kind, field in zip("f" + FORMS.get(nodes[number][0], ""),
                                                                         nodes[number]))
-            self.node_ids[number] = known.setdefault((key, ranks.get(number, 0)), len(known) + 1)
-        self.lost_node = known.setdefault((CUT, 0), len(known) + 1)
+            self.node_ids[number] = known.setdefault(
+                (key, ranks.get(number, 0), (number, "type") in declared, (number, "alias") in declared), len(known) + 1)
+        self.lost_node = known.setdefault((CUT, 0, False, False), len(known) + 1)
         known, self.instance_ids = {}, {}
         for number in sorted(of["instance"]):
             contents = of["instance"][number]

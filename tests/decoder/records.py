@@ -81,6 +81,7 @@ FORMS = {
 }
 CUT = (15,)
 UNIONALL = 2
+ALIAS = 18
 TYPEVAR = 4
 
 

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Prints the names of what a segment defines, as lib/names gives them:  print_names SEGMENT VERSION < IDS
+// Prints the names of what a segment defines, as lib/names gives them:
+//
+//     print_names SEGMENT VERSION < IDS
+//     print_names --packed SEGMENT VERSION
 //
 // IDS has lines that begin with i<id> (an instance) or n<id> (a node); of what follows nothing is read, so that the file of
-// expected names will do. Each is answered by the id, a tab, and the name with \ \n \t escaped.
+// expected names will do. Each is answered by the id, a tab, and the name with \ \n \t escaped. --packed packs the segment, and
+// prints the names of all instances of the trace, without ids.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "format/handle.h"
 #include "format/segment.h"
 #include "names/names.h"
+#include "snoopi/trace.h"
 
 static int load(const char *path, snoopi__defs *defs)
 {
@@ -58,10 +64,38 @@ static void print_escaped(const snoopi__text *text)
     }
 }
 
+// Names of the instances of a trace that is packed from the segment when it is opened.
+static int print_packed(const char *path, const char *version)
+{
+    snoopi_trace *trace = NULL;
+    snoopi_error err;
+    if (snoopi_trace_open(&trace, path, &err) < 0) {
+        fprintf(stderr, "print_names: %s\n", err.text);
+        return 1;
+    }
+    snoopi__names *names = snoopi__names_new(snoopi__trace_defs(trace), version);
+    snoopi__text text = {.limit = SNOOPI__NAME_LIMIT_WHOLE};
+    for (uint32_t id = 1; names && id <= snoopi_trace_n_instances(trace); id++) {
+        snoopi__text_reset(&text);
+        snoopi__put_instance(names, &text, id, 0);
+        print_escaped(&text);
+        putchar('\n');
+    }
+    snoopi__text_clear(&text);
+    snoopi__names_free(names);
+    snoopi_trace_close(trace);
+    return names && fflush(stdout) == 0 ? 0 : 1;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 4 && strcmp(argv[1], "--packed") == 0) {
+        return print_packed(argv[2], argv[3]);
+    }
     if (argc != 3) {
-        fprintf(stderr, "usage: print_names SEGMENT VERSION < IDS\n");
+        fprintf(
+            stderr,
+            "usage: print_names SEGMENT VERSION < IDS\n       print_names --packed SEGMENT VERSION\n");
         return 2;
     }
     snoopi__arena arena = {0};
