@@ -79,7 +79,7 @@ END
 @test "frames go by the key that is asked for" {
     sample a 'f(F(g(h)))w'
     run -0 snoopi export --to=folded --by=function -o - a
-    assert_output $'a\u037eb "c" 10\nf 20\nf;f 20\nf;f;g 20\nf;f;g;h 10'
+    assert_output $'a\xcd\xbeb "c" 10\nf 20\nf;f 20\nf;f;g 20\nf;f;g;h 10'
     run -0 snoopi export --to=folded --by=package -o - a
     assert_output $'Main 30\nMain;Main 20\nMain;Main;Lib 20\nMain;Main;Lib;Lib 10'
     run -0 json '[.name, .module, .file, .line]' snoopi export --to=jsonl --by=module -o - a
