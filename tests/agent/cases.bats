@@ -91,7 +91,7 @@ setup() {
         jq -e --arg name "$name" 'any(.rows[]; .name == $name and .module == "Main")' json >/dev/null
         jq -s -e --arg name "$name" 'any(.[]; .name == $name and .module == "Main")' 05.jsonl >/dev/null
         # A semicolon separates frames there: U+037E looks the same.
-        grep -qF "${name//;/$'\u037e'}" folded
+        grep -qF "${name//;/$'\xcd\xbe'}" folded
     done
     run ! grep -iE '<unknown|unknown>' table csv json folded 05.jsonl
 }
