@@ -25,10 +25,12 @@ same() {
     name=$(basename "$1" .jl)
     local program="include(\"$1\"); println(\"world \", Base.get_world_counter()); exit(17)"
     local status=0
-    julia -e "$program" >"$name.plain" 2>"$name.err" || status=$?
+    julia -e "$program" >"$name.plain" 2>"$name.err" 3>&- &
+    local plain=$!
+    record "$name" -e "$program" || status=$?
     [ "$status" = 17 ]
     status=0
-    record "$name" -e "$program" || status=$?
+    wait $plain || status=$?
     [ "$status" = 17 ]
     grep -q '^world [0-9]' "$name.plain"
     diff "$name.plain" "$name.out"
