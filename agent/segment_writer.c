@@ -41,6 +41,18 @@ struct wire_segment_header *segment_header(void)
     return segment.header;
 }
 
+/* fallocate, for a host whose timers send signals: some file systems give up at one. */
+static bool take_space(int fd, uint64_t offset, uint64_t size)
+{
+    int tries = 1000;
+    while (fallocate(fd, 0, (off_t)offset, (off_t)size) != 0) {
+        if (errno != EINTR || --tries == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Backs [offset, offset + size) of the file with disk space; false with errno when that can't
  * be promised. */
 static bool allocate_range(int fd, uint64_t offset, uint64_t size)
@@ -53,7 +65,7 @@ static bool allocate_range(int fd, uint64_t offset, uint64_t size)
         errno = EFBIG;
         return false;
     }
-    if (fallocate(fd, 0, (off_t)offset, (off_t)size) == 0) {
+    if (take_space(fd, offset, size)) {
         return true;
     }
     if (errno != EOPNOTSUPP && errno != ENOSYS) {
@@ -61,7 +73,11 @@ static bool allocate_range(int fd, uint64_t offset, uint64_t size)
     }
     /* No promise to be had from this file system: write the bytes, which takes the space. */
     for (uint64_t done = 0; done < size; done += PAGE) {
-        if (pwrite(fd, zeros, PAGE, (off_t)(offset + done)) != PAGE) {
+        ssize_t written = 0;
+        do {
+            written = pwrite(fd, zeros, PAGE, (off_t)(offset + done));
+        } while (written < 0 && errno == EINTR);
+        if (written != PAGE) {
             return false;
         }
     }
