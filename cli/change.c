@@ -137,7 +137,7 @@ static bool put_row(cli_listing *listing, const snoopi_diff *diff, const snoopi_
     static const snoopi_row none = {0};
     const snoopi_row *const a = row->before ? row->before : &none;
     const snoopi_row *const b = row->after ? row->after : &none;
-    const snoopi_row *const key = row->after ? row->after : row->before;
+    const snoopi_row *const key = row->after ? row->after : a;
     char self[CLI_TEXT_SIZE];
     char percent[CLI_TEXT_SIZE];
     char count[CLI_TEXT_SIZE];

@@ -90,21 +90,20 @@ static void put_gate(const snoopi_diff *diff, const cli_change_options *options)
 
 static void put_row(const snoopi_diff_row *row)
 {
-    const snoopi_row *const key = row->after ? row->after : row->before;
-    const uint64_t a_self = row->before ? row->before->self_ns : 0;
-    const uint64_t b_self = row->after ? row->after->self_ns : 0;
-    const uint64_t a_count = row->before ? row->before->count : 0;
-    const uint64_t b_count = row->after ? row->after->count : 0;
+    static const snoopi_row none = {0};
+    const snoopi_row *const a = row->before ? row->before : &none;
+    const snoopi_row *const b = row->after ? row->after : &none;
+    const snoopi_row *const key = row->after ? row->after : a;
     char was[CLI_TEXT_SIZE];
     char is[CLI_TEXT_SIZE];
     char change[CLI_TEXT_SIZE];
     char percent[CLI_TEXT_SIZE];
     char count[CLI_TEXT_SIZE];
-    (void)printf("| %s | %s | %s | %s | %s | ", row->before ? cli_text_time(was, a_self) : "",
-                 row->after ? cli_text_time(is, b_self) : "",
-                 cli_change_text(change, true, a_self, b_self),
-                 row->after ? cli_percent_text(percent, a_self, b_self) : "gone",
-                 a_count == b_count ? "" : cli_change_text(count, false, a_count, b_count));
+    (void)printf("| %s | %s | %s | %s | %s | ", row->before ? cli_text_time(was, a->self_ns) : "",
+                 row->after ? cli_text_time(is, b->self_ns) : "",
+                 cli_change_text(change, true, a->self_ns, b->self_ns),
+                 row->after ? cli_percent_text(percent, a->self_ns, b->self_ns) : "gone",
+                 a->count == b->count ? "" : cli_change_text(count, false, a->count, b->count));
     put_code(key->name);
     char *const place = cli_place(key->file, key->line);
     (void)printf(" | ");

@@ -219,7 +219,11 @@ int snoopi__diffside_gather(snoopi__diffside *side, snoopi_trace *const *traces,
     side->aggregates = calloc(n_traces, sizeof(snoopi_aggregate *));
     snoopi_totals *const totals = calloc(2 * n_traces, sizeof *totals);
     uint64_t *const scratch = calloc(n_traces, sizeof *scratch);
-    int status = side->aggregates && totals && scratch ? SNOOPI_OK : snoopi__fail_nomem(err);
+    int status = SNOOPI_OK;
+    if (!side->aggregates || !totals || !scratch) {
+        status = snoopi__fail_nomem(err);
+        goto out;
+    }
     for (size_t i = 0; i < n_traces && status == SNOOPI_OK; i++) {
         status = gather_one(side, i, options, &totals[i], &totals[n_traces + i], err);
     }
@@ -229,6 +233,7 @@ int snoopi__diffside_gather(snoopi__diffside *side, snoopi_trace *const *traces,
         }
         sum_up(&side->sums, totals, totals + n_traces, scratch);
     }
+out:
     free(totals);
     free(scratch);
     return status;
