@@ -9,10 +9,12 @@ COLOURS = ("#444444", "#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#1
 
 def axis(values):
     """Powers of ten around the values."""
-    return math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)) + 1e-9)
+    return math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)) - 1e-9)
 
 
 def label(value, unit):
+    if unit == "ns":
+        return f"{value / 1e6:g} ms" if value >= 1e6 else f"{value / 1e3:g} µs" if value >= 1e3 else f"{value:g} ns"
     for name, factor in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if value >= factor:
             return f"{value / factor:g} {name}{unit}"
