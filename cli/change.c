@@ -231,7 +231,7 @@ static void side_json(snoopi_json *json, const char *name, const snoopi_diff_sid
     snoopi_json_uint(json, side->inference.min_ns);
     snoopi_json_key(json, "inference_max_ns");
     snoopi_json_uint(json, side->inference.max_ns);
-    cli_totals_json(json, &side->whole, &side->part);
+    snoopi_json_totals(json, &side->whole, &side->part);
     snoopi_json_end_object(json);
 }
 

@@ -77,7 +77,7 @@ static int print(const advise_args *args, const snoopi_advice *advice)
     if (json) {
         snoopi_json_key(json, "found");
         snoopi_json_uint(json, snoopi_advice_n_found(advice));
-        cli_totals_json(json, snoopi_advice_totals(advice), snoopi_advice_scope_totals(advice));
+        snoopi_json_totals(json, snoopi_advice_totals(advice), snoopi_advice_scope_totals(advice));
     }
     for (size_t i = 0; i < snoopi_advice_n_findings(advice); i++) {
         if (!cli_advice_put(listing, snoopi_advice_finding(advice, i))) {

@@ -282,7 +282,7 @@ static void put_recording(snoopi_json *json, const snoopi_trace *trace, const sn
     snoopi_json_end_array(json);
     snoopi_json_key(json, "marks");
     put_marks(json, trace);
-    cli_totals_json(json, totals, NULL);
+    snoopi_json_totals(json, totals, NULL);
 }
 
 static void print_sentence(void *payload, const char *sentence)

@@ -55,7 +55,7 @@ static int print(const list_args *args, const snoopi_aggregate *aggregate)
         snoopi_json_string(json, snoopi_sort_name(args->rows.sort));
         snoopi_json_key(json, "found");
         snoopi_json_uint(json, n_found);
-        cli_totals_json(json, totals, scope);
+        snoopi_json_totals(json, totals, scope);
     }
     for (size_t i = 0; i < n && cli_row_put(listing, snoopi_aggregate_row(aggregate, i), totals);
          i++) {

@@ -327,7 +327,7 @@ static int put_report(const findings *f)
     snoopi_json_begin_object(&json);
     snoopi_json_key(&json, "schema");
     snoopi_json_string(&json, "snoopi.report/1");
-    cli_totals_json(&json, f->totals, f->scope);
+    snoopi_json_totals(&json, f->totals, f->scope);
     snoopi_json_key(&json, "lacks");
     snoopi_json_begin_array(&json);
     (void)cli_summary_lacks(f->trace, put_lack, &json);

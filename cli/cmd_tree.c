@@ -223,7 +223,7 @@ static int print(const tree_args *args, snoopi_trace *trace,
     }
     cli_listing_end_rows(s.listing);
     if (json) {
-        cli_totals_json(json, &totals, &scope);
+        snoopi_json_totals(json, &totals, &scope);
     }
     const int end = cli_listing_end(s.listing);
     return status == CLI_OK ? end : status;

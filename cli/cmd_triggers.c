@@ -120,7 +120,7 @@ static int print(const triggers_args *args, snoopi_trace *trace, const snoopi_tr
         snoopi_json_uint(json, snoopi_triggers_n_found(triggers));
         snoopi_json_key(json, "roots_with_stack");
         snoopi_json_uint(json, snoopi_triggers_n_stacks(triggers));
-        cli_totals_json(json, totals, snoopi_triggers_scope_totals(triggers));
+        snoopi_json_totals(json, totals, snoopi_triggers_scope_totals(triggers));
     }
     for (size_t i = 0;
          i < n && cli_trigger_put(listing, trace, snoopi_triggers_row(triggers, i), i, totals);

@@ -296,16 +296,11 @@ static void put_recording(exporter *e)
 
 static void put_totals(exporter *e, const snoopi_totals *t)
 {
-    put_number(e, "wall_ns", t->wall_ns);
-    put_number(e, "elapsed_ns", t->elapsed_ns);
-    put_number(e, "inference_ns", t->inference_ns);
-    put_number(e, "busy_ns", t->busy_ns);
-    put_number(e, "outside_ns", t->outside_ns);
-    put_number(e, "gc_ns", t->gc_ns);
-    put_number(e, "tool_ns", t->tool_ns);
-    put_number(e, "frames", t->frames);
-    put_number(e, "roots", t->roots);
-    put_number(e, "instances", t->instances);
+    uint64_t value = 0;
+    const char *name = NULL;
+    for (int i = 0; (name = snoopi_totals_field(t, i, &value)); i++) {
+        put_number(e, name, value);
+    }
     put_text(e, "damage", snoopi_trace_damage(e->trace));
 }
 

@@ -162,45 +162,6 @@ void cli_trace_warn(const snoopi_trace *trace)
     }
 }
 
-static void json_number(snoopi_json *json, const char *key, uint64_t value)
-{
-    snoopi_json_key(json, key);
-    snoopi_json_uint(json, value);
-}
-
-static bool is_whole(const snoopi_totals *totals, const snoopi_totals *scope)
-{
-    return !scope || scope->frames == totals->frames;
-}
-
-void cli_totals_json(snoopi_json *json, const snoopi_totals *totals, const snoopi_totals *scope)
-{
-    snoopi_json_key(json, "totals");
-    snoopi_json_begin_object(json);
-    json_number(json, "wall_ns", totals->wall_ns);
-    json_number(json, "elapsed_ns", totals->elapsed_ns);
-    json_number(json, "inference_ns", totals->inference_ns);
-    json_number(json, "busy_ns", totals->busy_ns);
-    json_number(json, "outside_ns", totals->outside_ns);
-    json_number(json, "gc_ns", totals->gc_ns);
-    json_number(json, "tool_ns", totals->tool_ns);
-    json_number(json, "frames", totals->frames);
-    json_number(json, "roots", totals->roots);
-    json_number(json, "instances", totals->instances);
-    snoopi_json_end_object(json);
-    if (is_whole(totals, scope)) {
-        return;
-    }
-    snoopi_json_key(json, "scope");
-    snoopi_json_begin_object(json);
-    json_number(json, "inference_ns", scope->inference_ns);
-    json_number(json, "gc_ns", scope->gc_ns);
-    json_number(json, "frames", scope->frames);
-    json_number(json, "roots", scope->roots);
-    json_number(json, "instances", scope->instances);
-    snoopi_json_end_object(json);
-}
-
 void cli_totals_print(const snoopi_totals *totals, const snoopi_totals *scope)
 {
     char inference[CLI_TEXT_SIZE];
@@ -214,7 +175,7 @@ void cli_totals_print(const snoopi_totals *totals, const snoopi_totals *scope)
                  cli_text_share(share, totals->inference_ns, totals->wall_ns),
                  cli_text_counted(frames, totals->frames, "frame"),
                  cli_text_counted(instances, totals->instances, "instance"));
-    if (!is_whole(totals, scope)) {
+    if (scope && scope->frames != totals->frames) {
         (void)printf("this part: inference %s (%s), %s of %s\n",
                      cli_text_time(inference, scope->inference_ns),
                      cli_text_share(share, scope->inference_ns, totals->inference_ns),

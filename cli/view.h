@@ -60,10 +60,7 @@ snoopi_trace *cli_trace_open(int n_operands, char **operands);
 /** Says on stderr what could not be read, if anything; after the frames were walked over. */
 void cli_trace_warn(const snoopi_trace *trace);
 
-/** Members "totals", and "scope" if it is not the same. */
-void cli_totals_json(snoopi_json *json, const snoopi_totals *totals, const snoopi_totals *scope);
-
-/** The same in a line for people, on stdout. */
+/** Totals, and those of a scope if it is not the same, in a line each for people, on stdout. */
 void cli_totals_print(const snoopi_totals *totals, const snoopi_totals *scope);
 
 /**

@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "error.h"
+#include "scope.h"
 
 SNOOPI_BEGIN_DECLS
 
@@ -58,6 +58,10 @@ SNOOPI_API void snoopi_json_micros(snoopi_json *json, uint64_t ns);
 
 SNOOPI_API void snoopi_json_bool(snoopi_json *json, bool value);
 SNOOPI_API void snoopi_json_null(snoopi_json *json);
+
+/** Member "totals", an object with all of snoopi_totals_field(), and "scope" with those that a scope has, if it is not the same. NULL: no scope. */
+SNOOPI_API void snoopi_json_totals(snoopi_json *json, const snoopi_totals *totals,
+                                   const snoopi_totals *scope);
 
 /** Ends the line of a finished document: JSON Lines are documents that each end so. */
 SNOOPI_API void snoopi_json_end_line(snoopi_json *json);

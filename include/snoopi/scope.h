@@ -60,6 +60,14 @@ typedef struct {
     uint64_t instances; /* distinct ones that have frames */
 } snoopi_totals;
 
+/**
+ * The sums one by one, as all outputs name and order them.
+ *
+ * @param value  may be NULL.
+ * @return "wall_ns", …, "instances" by number; NULL beyond the last.
+ */
+SNOOPI_API const char *snoopi_totals_field(const snoopi_totals *totals, int index, uint64_t *value);
+
 /** A walk over the frames of a scope, in the order of snoopi_walk. */
 typedef struct snoopi_scan snoopi_scan;
 

@@ -114,7 +114,7 @@ static int put_frames(snoopi__export *x, const snoopi__exporter *exporter, snoop
         }
     }
     if (status == SNOOPI_OK && exporter->end) {
-        exporter->end(x, snoopi_scan_totals(scan));
+        exporter->end(x, snoopi_scan_totals(scan), snoopi_scan_scope_totals(scan));
     }
     if (exporter->clear) {
         exporter->clear(x);

@@ -247,11 +247,14 @@ static void put_frame(snoopi__export *x, const snoopi__export_frame *exported)
     snoopi__timeline_frame(x, &c->timeline, exported);
 }
 
-static void end_document(snoopi__export *x, const snoopi_totals *totals)
+static void end_document(snoopi__export *x, const snoopi_totals *totals, const snoopi_totals *scope)
 {
     chrome *const c = x->state;
     snoopi_json *const json = &x->json;
     const char *const damage = snoopi_trace_damage(x->trace);
+    uint64_t value = 0;
+    const char *name = NULL;
+    (void)scope; // each event is in it
     if (!c) {
         return;
     }
@@ -261,8 +264,9 @@ static void end_document(snoopi__export *x, const snoopi_totals *totals)
     snoopi_json_begin_object(json);
     text(json, "writer", "snoopi " SNOOPI_VERSION);
     text(json, "weight", snoopi_weight_name((int)x->options->weight));
-    number(json, "inference_ns", totals->inference_ns);
-    number(json, "frames", totals->frames);
+    for (int i = 0; (name = snoopi_totals_field(totals, i, &value)); i++) {
+        number(json, name, value);
+    }
     if (damage) {
         text(json, "damage", damage);
     }

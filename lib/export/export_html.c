@@ -124,14 +124,14 @@ static void put_frame(snoopi__export *x, const snoopi__export_frame *exported)
     }
 }
 
-static void end_html(snoopi__export *x, const snoopi_totals *totals)
+static void end_html(snoopi__export *x, const snoopi_totals *totals, const snoopi_totals *scope)
 {
     page *const p = x->state;
     if (p->n_frames > 0) {
         put_block(x, p);
     }
     (void)fputs("<script type=\"text/plain\" id=\"about\">", x->out);
-    x->has_failed |= !snoopi__html_about_put(&p->about, x, totals);
+    x->has_failed |= !snoopi__html_about_put(&p->about, x, totals, scope);
     (void)fputs("</script>\n", x->out);
     (void)fwrite(snoopi__html_tail, 1, snoopi__html_tail_size, x->out);
 }

@@ -141,25 +141,13 @@ static void begin_document(snoopi__export *x)
     snoopi_json_begin_array(json);
 }
 
-static void end_document(snoopi__export *x, const snoopi_totals *totals)
+static void end_document(snoopi__export *x, const snoopi_totals *totals, const snoopi_totals *scope)
 {
     snoopi_json *const json = &x->json;
     const char *const damage = snoopi_trace_damage(x->trace);
 
     snoopi_json_end_array(json);
-    snoopi_json_key(json, "totals");
-    snoopi_json_begin_object(json);
-    number(json, "wall_ns", totals->wall_ns);
-    number(json, "elapsed_ns", totals->elapsed_ns);
-    number(json, "inference_ns", totals->inference_ns);
-    number(json, "busy_ns", totals->busy_ns);
-    number(json, "outside_ns", totals->outside_ns);
-    number(json, "gc_ns", totals->gc_ns);
-    number(json, "tool_ns", totals->tool_ns);
-    number(json, "frames", totals->frames);
-    number(json, "roots", totals->roots);
-    number(json, "instances", totals->instances);
-    snoopi_json_end_object(json);
+    snoopi_json_totals(json, totals, scope);
     snoopi_json_key(json, "damage");
     if (damage) {
         snoopi_json_string(json, damage);

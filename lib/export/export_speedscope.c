@@ -281,11 +281,12 @@ static void put_shared(snoopi_json *json, const shared_frame *frame)
     snoopi_json_end_object(json);
 }
 
-static void end_document(snoopi__export *x, const snoopi_totals *totals)
+static void end_document(snoopi__export *x, const snoopi_totals *totals, const snoopi_totals *scope)
 {
     speedscope *const s = x->state;
     snoopi_json *const json = &x->json;
     (void)totals;
+    (void)scope;
     if (x->has_failed) {
         return;
     }

@@ -46,7 +46,7 @@ typedef struct {
     const char *name;
     void (*begin)(snoopi__export *x);
     void (*frame)(snoopi__export *x, const snoopi__export_frame *frame);
-    void (*end)(snoopi__export *x, const snoopi_totals *totals);
+    void (*end)(snoopi__export *x, const snoopi_totals *totals, const snoopi_totals *scope);
     void (*clear)(snoopi__export *x);
 
     /** Instead of the three, for formats that are not made frame by frame. Returns as snoopi_export_stream(). */

@@ -283,25 +283,8 @@ static void put_flags(snoopi_json *json)
     snoopi_json_end_array(json);
 }
 
-static void put_totals(snoopi_json *json, const snoopi_totals *totals)
-{
-    snoopi_json_key(json, "totals");
-    snoopi_json_begin_object(json);
-    number(json, "wall_ns", totals->wall_ns);
-    number(json, "elapsed_ns", totals->elapsed_ns);
-    number(json, "inference_ns", totals->inference_ns);
-    number(json, "busy_ns", totals->busy_ns);
-    number(json, "outside_ns", totals->outside_ns);
-    number(json, "gc_ns", totals->gc_ns);
-    number(json, "tool_ns", totals->tool_ns);
-    number(json, "frames", totals->frames);
-    number(json, "roots", totals->roots);
-    number(json, "instances", totals->instances);
-    snoopi_json_end_object(json);
-}
-
 static bool put_about(snoopi__html_about *about, snoopi__export *x, const snoopi_totals *totals,
-                      FILE *out)
+                      const snoopi_totals *scope, FILE *out)
 {
     snoopi_json json;
     const char *const damage = snoopi_trace_damage(x->trace);
@@ -314,7 +297,7 @@ static bool put_about(snoopi__html_about *about, snoopi__export *x, const snoopi
     number(&json, "flags_seen", about->flags);
     text(&json, "by", snoopi_by_name((int)x->options->by));
     put_recording(&json, snoopi_trace_recording(x->trace));
-    put_totals(&json, totals);
+    snoopi_json_totals(&json, totals, scope);
     text(&json, "damage", damage ? damage : "");
     put_flags(&json);
     put_processes(&json, x->trace);
@@ -329,7 +312,7 @@ static bool put_about(snoopi__html_about *about, snoopi__export *x, const snoopi
 }
 
 bool snoopi__html_about_put(snoopi__html_about *about, snoopi__export *x,
-                            const snoopi_totals *totals)
+                            const snoopi_totals *totals, const snoopi_totals *scope)
 {
     char *plain = NULL;
     size_t size = 0;
@@ -337,7 +320,7 @@ bool snoopi__html_about_put(snoopi__html_about *about, snoopi__export *x,
     if (!out) {
         return false;
     }
-    bool is_good = put_about(about, x, totals, out) && !ferror(out);
+    bool is_good = put_about(about, x, totals, scope, out) && !ferror(out);
     is_good &= fclose(out) == 0;
     is_good = is_good && snoopi__put_packed_text(x->out, plain, size);
     free(plain);

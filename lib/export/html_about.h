@@ -49,7 +49,7 @@ uint32_t snoopi__html_lane(snoopi__html_about *about, uint32_t process, uint32_t
 
 /** Writes all of it as packed JSON; false when memory is short. */
 bool snoopi__html_about_put(snoopi__html_about *about, snoopi__export *x,
-                            const snoopi_totals *totals);
+                            const snoopi_totals *totals, const snoopi_totals *scope);
 
 void snoopi__html_about_clear(snoopi__html_about *about);
 

@@ -260,6 +260,35 @@ void snoopi_json_null(snoopi_json *json)
     put(json, "null", 4);
 }
 
+static void put_number(snoopi_json *json, const char *key, uint64_t value)
+{
+    snoopi_json_key(json, key);
+    snoopi_json_uint(json, value);
+}
+
+void snoopi_json_totals(snoopi_json *json, const snoopi_totals *totals, const snoopi_totals *scope)
+{
+    uint64_t value = 0;
+    const char *name = NULL;
+    snoopi_json_key(json, "totals");
+    snoopi_json_begin_object(json);
+    for (int i = 0; (name = snoopi_totals_field(totals, i, &value)); i++) {
+        put_number(json, name, value);
+    }
+    snoopi_json_end_object(json);
+    if (!scope || scope->frames == totals->frames) {
+        return;
+    }
+    snoopi_json_key(json, "scope");
+    snoopi_json_begin_object(json);
+    put_number(json, "inference_ns", scope->inference_ns);
+    put_number(json, "gc_ns", scope->gc_ns);
+    put_number(json, "frames", scope->frames);
+    put_number(json, "roots", scope->roots);
+    put_number(json, "instances", scope->instances);
+    snoopi_json_end_object(json);
+}
+
 void snoopi_json_end_line(snoopi_json *json)
 {
     assert(json->depth == 0 && !json->has_key);

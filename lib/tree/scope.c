@@ -301,6 +301,32 @@ int snoopi_scan_next(snoopi_scan *scan, snoopi_frame *frame, snoopi_error *err)
     }
 }
 
+const char *snoopi_totals_field(const snoopi_totals *totals, int index, uint64_t *value)
+{
+    const struct {
+        const char *name;
+        uint64_t value;
+    } fields[] = {
+        {"wall_ns", totals->wall_ns},
+        {"elapsed_ns", totals->elapsed_ns},
+        {"inference_ns", totals->inference_ns},
+        {"busy_ns", totals->busy_ns},
+        {"outside_ns", totals->outside_ns},
+        {"gc_ns", totals->gc_ns},
+        {"tool_ns", totals->tool_ns},
+        {"frames", totals->frames},
+        {"roots", totals->roots},
+        {"instances", totals->instances},
+    };
+    if (index < 0 || index >= (int)(sizeof fields / sizeof *fields)) {
+        return NULL;
+    }
+    if (value) {
+        *value = fields[index].value;
+    }
+    return fields[index].name;
+}
+
 const snoopi_totals *snoopi_scan_totals(const snoopi_scan *scan)
 {
     return &scan->totals;

@@ -151,6 +151,29 @@ static void utf8_lengths_are_those_of_the_standard(void **state)
     }
 }
 
+static void totals_have_all_sums_and_a_scope_that_differs(void **state)
+{
+    (void)state;
+    const snoopi_totals whole = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    const snoopi_totals part = {.inference_ns = 3, .frames = 7, .roots = 1, .instances = 2};
+    static const char sums[] =
+        "\"totals\":{\"wall_ns\":1,\"elapsed_ns\":2,\"inference_ns\":3,\"busy_ns\":4,\"outside_ns\":5,\"gc_ns\":6,"
+        "\"tool_ns\":7,\"frames\":8,\"roots\":9,\"instances\":10}";
+    char expected[512];
+    document d;
+    for (int i = 0; i < 3; i++) {
+        snoopi_json *const j = begin(&d, 0);
+        snoopi_json_begin_object(j);
+        snoopi_json_totals(j, &whole, i == 0 ? NULL : i == 1 ? &whole : &part);
+        snoopi_json_end_object(j);
+        (void)snprintf(expected, sizeof expected, "{%s%s}", sums,
+                       i < 2 ? ""
+                             : ",\"scope\":{\"inference_ns\":3,\"gc_ns\":0,\"frames\":7,"
+                               "\"roots\":1,\"instances\":2}");
+        ASSERT_END(&d, expected);
+    }
+}
+
 static void deep_nesting_works_to_its_limit(void **state)
 {
     (void)state;
@@ -173,6 +196,7 @@ int main(void)
         cmocka_unit_test(numbers_are_whole_at_their_limits),
         cmocka_unit_test(strings_are_escaped_and_stay_utf8),
         cmocka_unit_test(utf8_lengths_are_those_of_the_standard),
+        cmocka_unit_test(totals_have_all_sums_and_a_scope_that_differs),
         cmocka_unit_test(deep_nesting_works_to_its_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
