@@ -163,11 +163,10 @@ static bool is_users(jl_any places)
     return false;
 }
 
-/* Whether Julia may be asked about code in `object`. A caller is worth its look-up, but not the first one in an image. */
+/* Whether Julia may be asked about code in an image. A caller is worth its look-up, but not the first one in an image. */
 static bool is_affordable(const struct object_place *object, bool is_needed)
 {
-    const bool is_first = object->kind == OBJECT_IMAGE &&
-                          intern_find(&stacks.codes, intern_key(object->base, 2, 0)) == 0;
+    const bool is_first = intern_find(&stacks.codes, intern_key(object->base, 2, 0)) == 0;
     const uint64_t cost = is_first ? IMAGE_FIRST_NS : 0;
 
     return (is_needed && !is_first) ||
@@ -209,39 +208,77 @@ static void name_c_code(struct thread *thread, uintptr_t address, uint32_t id,
     graph_end();
 }
 
-/* Finds out what an address is, if that is affordable. True if it is the user's own code. */
-static bool look_up(struct thread *thread, uintptr_t address, uint32_t id, bool is_needed)
-{
-    const uint64_t begin = agent_now();
-    const struct object_place object = object_at(address - 1);
-    bool found = false;
+/* What is left of a root's stack: addresses whose code is not known yet. */
+struct pending {
+    uint32_t n;
+    bool has_caller;
+    uintptr_t addresses[STACK_MAX];
+    uint32_t ids[STACK_MAX];
+};
 
-    if (object.kind == OBJECT_C) {
-        name_c_code(thread, address, id, &object);
-    } else if (is_affordable(&object, is_needed)) {
-        found = ask_julia(thread, address, id, &object);
+/* Takes what was not looked up before out of the last root's stack. */
+static void take_pending(struct thread *thread, struct pending *pending)
+{
+    const uint32_t n = thread->root.n;
+
+    pending->n = 0;
+    pending->has_caller = false;
+    thread->root.n = 0; /* a jump out of here does not come back */
+    graph_begin(&thread->writer);
+    for (uint32_t i = 0; i < n; i++) {
+        const uintptr_t address = thread->root.addresses[i];
+        const uint32_t id = intern_find(&stacks.codes, intern_key((const void *)address, 0, 0));
+        const uint32_t known = intern_find(&stacks.codes, intern_key(NULL, 1, id));
+        pending->has_caller |= known == KNOWN_CALLER;
+        if (id != 0 && known == 0) {
+            pending->addresses[pending->n] = address;
+            pending->ids[pending->n++] = id;
+        }
     }
-    stacks.spent_ns += agent_now() - begin;
-    return found;
+    graph_end();
+}
+
+/* Looks up what the JIT made, and keeps what lies in files. That is in tables of the process: some 50 µs the first time in a
+ * function, which took milliseconds to compile. So no budget decides about it. */
+static void look_up_jit(struct thread *thread, struct pending *pending)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < pending->n; i++) {
+        const struct object_place object = object_at(pending->addresses[i] - 1);
+        if (object.kind == OBJECT_NONE) {
+            pending->has_caller |=
+                ask_julia(thread, pending->addresses[i], pending->ids[i], &object);
+        } else {
+            pending->addresses[kept] = pending->addresses[i];
+            pending->ids[kept++] = pending->ids[i];
+        }
+    }
+    pending->n = kept;
+}
+
+/* Looks up code in files, that of images as far as it is affordable. */
+static void look_up_files(struct thread *thread, struct pending *pending)
+{
+    for (uint32_t i = 0; i < pending->n; i++) {
+        const uint64_t begin = agent_now();
+        const struct object_place object = object_at(pending->addresses[i] - 1);
+        if (object.kind == OBJECT_C) {
+            name_c_code(thread, pending->addresses[i], pending->ids[i], &object);
+        } else if (is_affordable(&object, !pending->has_caller)) {
+            pending->has_caller |=
+                ask_julia(thread, pending->addresses[i], pending->ids[i], &object);
+        }
+        stacks.spent_ns += agent_now() - begin;
+    }
 }
 
 void stacks_look_up(struct thread *thread)
 {
-    const uint32_t n = thread->root.n;
-    bool has_caller = false;
+    struct pending pending;
 
-    thread->root.n = 0; /* a jump out of here does not come back */
     stacks.inference_ns += agent_now() - thread->root.begin_ns;
-    for (uint32_t i = 0; i < n; i++) {
-        const uintptr_t address = thread->root.addresses[i];
-        graph_begin(&thread->writer);
-        const uint32_t id = intern_find(&stacks.codes, intern_key((const void *)address, 0, 0));
-        const uint32_t known = intern_find(&stacks.codes, intern_key(NULL, 1, id));
-        graph_end();
-        if (known != 0) {
-            has_caller |= known == KNOWN_CALLER;
-        } else if (id != 0) {
-            has_caller |= look_up(thread, address, id, !has_caller);
-        }
-    }
+    take_pending(thread, &pending);
+    look_up_jit(thread, &pending);
+    look_up_files(thread, &pending);
 }

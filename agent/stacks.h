@@ -5,9 +5,9 @@
 /**
  * @file
  * Native stacks of roots: who called inference. Addresses are written when the root begins, so a killed
- * process keeps them; what they are is asked of Julia when the root has ended, once per address, as
- * far as a budget goes: it costs some 100 µs each and allocates in Julia's heap, which is harmless
- * there, between two pieces of compilation, and nowhere else.
+ * process keeps them; what they are is asked of Julia when the root has ended, once per address: first
+ * of what the JIT made, which is cheap, then of images, as far as a budget goes. That allocates in
+ * Julia's heap, which is harmless there, between two pieces of compilation, and nowhere else.
  */
 #include <stdint.h>
 
