@@ -175,7 +175,7 @@ bool segment_create(const char *dir, uint64_t begin_ns, char *reason, size_t rea
         tell(reason, reason_size, "the segment could not be mapped", errno);
     } else {
         struct timespec real;
-        header->version = SNOOPI_FORMAT_VERSION;
+        header->version = WIRE_SEGMENT_VERSION;
         header->state = WIRE_STATE_OPENED;
         header->pid = (uint32_t)getpid();
         header->ppid = (uint32_t)getppid();

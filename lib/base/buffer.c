@@ -101,27 +101,3 @@ void snoopi__buffer_record(snoopi__buffer *buffer, uint64_t tag, const void *pay
     snoopi__buffer_varint(buffer, size);
     snoopi__buffer_put(buffer, payload, size);
 }
-
-static uint64_t load_little_endian(const unsigned char *at, size_t size)
-{
-    uint64_t value = 0;
-    for (size_t i = size; i-- > 0;) {
-        value = value << 8 | at[i];
-    }
-    return value;
-}
-
-uint16_t snoopi__load_u16(const unsigned char *at)
-{
-    return (uint16_t)load_little_endian(at, 2);
-}
-
-uint32_t snoopi__load_u32(const unsigned char *at)
-{
-    return (uint32_t)load_little_endian(at, 4);
-}
-
-uint64_t snoopi__load_u64(const unsigned char *at)
-{
-    return load_little_endian(at, 8);
-}

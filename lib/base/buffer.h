@@ -42,9 +42,20 @@ void snoopi__buffer_record(snoopi__buffer *buffer, uint64_t tag, const void *pay
  */
 void *snoopi__grow(void *items, size_t *capacity, size_t needed, size_t size);
 
-/** Reading of little-endian numbers at any address. */
-uint16_t snoopi__load_u16(const unsigned char *at);
-uint32_t snoopi__load_u32(const unsigned char *at);
-uint64_t snoopi__load_u64(const unsigned char *at);
+/** Reading of little-endian numbers at any address. Compilers make one load of each. */
+static inline uint16_t snoopi__load_u16(const unsigned char *at)
+{
+    return (uint16_t)(at[0] | at[1] << 8);
+}
+
+static inline uint32_t snoopi__load_u32(const unsigned char *at)
+{
+    return snoopi__load_u16(at) | (uint32_t)snoopi__load_u16(at + 2) << 16;
+}
+
+static inline uint64_t snoopi__load_u64(const unsigned char *at)
+{
+    return snoopi__load_u32(at) | (uint64_t)snoopi__load_u32(at + 4) << 32;
+}
 
 #endif

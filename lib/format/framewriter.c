@@ -59,9 +59,43 @@ static void put_args(snoopi__framewriter *writer, const snoopi__whole_frame *fra
     }
 }
 
+// Puts a number in as few bytes as it takes, and their number into a hexadecimal digit of `widths`.
+static unsigned char *put_number(unsigned char *at, uint32_t *widths, unsigned digit,
+                                 uint64_t number)
+{
+    const unsigned width = number ? (71 - (unsigned)__builtin_clzll(number)) / 8 : 0;
+    *widths |= width << 4 * digit;
+    for (unsigned i = 0; i < width; i++) {
+        *at++ = (unsigned char)(number >> 8 * i);
+    }
+    return at;
+}
+
+// Puts the fields that each frame has.
+static void put_fields(snoopi__buffer *out, const snoopi__whole_frame *frame, uint64_t begin)
+{
+    const uint64_t fields[WIRE_FRAME_FIELDS] = {
+        frame->flags | (frame->n_args ? WIRE_FLAG_ARGS : 0),
+        frame->depth,
+        begin,
+        frame->span_ns,
+        frame->span_ns - frame->total_ns,
+        frame->total_ns - frame->self_ns,
+        frame->gc_ns,
+        frame->instance,
+    };
+    unsigned char bytes[WIRE_FRAME_FIELDS * sizeof *fields];
+    unsigned char *at = bytes;
+    uint32_t widths = 0;
+    for (unsigned i = 0; i < WIRE_FRAME_FIELDS; i++) {
+        at = put_number(at, &widths, i, fields[i]);
+    }
+    snoopi__buffer_u32(out, widths);
+    snoopi__buffer_put(out, bytes, (size_t)(at - bytes));
+}
+
 int snoopi__framewriter_put(void *payload, const snoopi__whole_frame *frame, snoopi_error *err)
 {
-    enum { FIELDS = 10 };
     snoopi__framewriter *writer = payload;
     uint64_t begin = snoopi__zigzag((int64_t)(frame->begin_ns - writer->last_begin_ns));
     if (writer->page.size == 0) {
@@ -74,23 +108,11 @@ int snoopi__framewriter_put(void *payload, const snoopi__whole_frame *frame, sno
     }
     snoopi__buffer *out = &writer->payload;
     out->size = 0;
-    if (!snoopi__buffer_reserve(out, (size_t)FIELDS * SNOOPI__VARINT_MAX)) {
-        return snoopi__fail_nomem(err);
-    }
-    unsigned char *at = out->data;
-    at = snoopi__put_varint(at, frame->flags | (frame->n_args ? WIRE_FLAG_ARGS : 0));
-    at = snoopi__put_varint(at, frame->depth);
-    at = snoopi__put_varint(at, begin);
-    at = snoopi__put_varint(at, frame->span_ns);
-    at = snoopi__put_varint(at, frame->total_ns);
-    at = snoopi__put_varint(at, frame->self_ns);
-    at = snoopi__put_varint(at, frame->gc_ns);
-    at = snoopi__put_varint(at, frame->instance);
+    put_fields(out, frame, begin);
     if (frame->depth == 0) {
-        at = snoopi__put_varint(at, frame->thread);
-        at = snoopi__put_varint(at, frame->task);
+        snoopi__buffer_varint(out, frame->thread);
+        snoopi__buffer_varint(out, frame->task);
     }
-    out->size = (size_t)(at - out->data);
     if (frame->n_args) {
         put_args(writer, frame);
     }

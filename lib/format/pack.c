@@ -57,7 +57,7 @@ static bool read_head(const char *path, struct wire_segment_header *head)
                           snoopi__read_at(fd, head, sizeof *head, 0) == sizeof *head;
     (void)close(fd);
     return is_whole && memcmp(head->magic, WIRE_SEGMENT_MAGIC, sizeof head->magic) == 0 &&
-           head->version > 0 && head->version <= SNOOPI_FORMAT_VERSION;
+           head->version > 0 && head->version <= WIRE_SEGMENT_VERSION;
 }
 
 static bool is_segment_name(const char *name)

@@ -100,7 +100,7 @@ static int write_header(snoopi__pagewriter *writer, snoopi_error *err)
 {
     snoopi__buffer head = {0};
     snoopi__buffer_put(&head, WIRE_TRACE_MAGIC, sizeof WIRE_TRACE_MAGIC - 1);
-    snoopi__buffer_u32(&head, SNOOPI_FORMAT_VERSION);
+    snoopi__buffer_u32(&head, WIRE_TRACE_VERSION);
     snoopi__buffer_u32(&head, 0);
     int st = 0;
     if (head.has_failed) {

@@ -63,10 +63,10 @@ static int read_header(snoopi__segment *segment, const char *path, snoopi_error 
     if (memcmp(head->magic, WIRE_SEGMENT_MAGIC, sizeof head->magic) != 0) {
         return snoopi__fail(err, SNOOPI_E_FORMAT, "%s: not a segment", path);
     }
-    if (head->version > SNOOPI_FORMAT_VERSION) {
+    if (head->version > WIRE_SEGMENT_VERSION) {
         return snoopi__fail(err, SNOOPI_E_VERSION,
                             "%s: segment of format version %u; this snoopi reads up to %d", path,
-                            head->version, SNOOPI_FORMAT_VERSION);
+                            head->version, WIRE_SEGMENT_VERSION);
     }
     if (head->version == 0) {
         return snoopi__fail(err, SNOOPI_E_FORMAT, "%s: segment of format version 0", path);

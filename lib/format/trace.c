@@ -290,7 +290,7 @@ static int read_header(snoopi_trace *trace, snoopi_error *err)
         (void)close(trace->fd);
         trace->fd = -1;
         const int st = pack_segment(trace, trace->path, err);
-        trace->recording.format_version = SNOOPI_FORMAT_VERSION;
+        trace->recording.format_version = WIRE_TRACE_VERSION;
         return st;
     }
     if (n < (int64_t)magic_size || memcmp(bytes, WIRE_TRACE_MAGIC, magic_size) != 0) {
@@ -302,10 +302,10 @@ static int read_header(snoopi_trace *trace, snoopi_error *err)
                             (long long)n);
     }
     const uint32_t version = snoopi__load_u32(bytes + magic_size);
-    if (version > SNOOPI_FORMAT_VERSION) {
+    if (version > WIRE_TRACE_VERSION) {
         return snoopi__fail(err, SNOOPI_E_VERSION,
                             "%s: trace of format version %u; this snoopi reads up to %d",
-                            trace->path, version, SNOOPI_FORMAT_VERSION);
+                            trace->path, version, WIRE_TRACE_VERSION);
     }
     if (version == 0) {
         return snoopi__fail(err, SNOOPI_E_FORMAT, "%s: trace of format version 0", trace->path);

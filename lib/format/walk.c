@@ -2,7 +2,8 @@
 // Walking over frames: decodes FRAMES pages one at a time (format.md 3.1). See snoopi/trace.h.
 //
 // This is the path that 100 million frames go through: nothing is allocated for a frame, and its fields are read without
-// a look at each byte's bound, which the slack behind a page allows; that they lie in the page is asked once a frame.
+// a look at each byte and its bound, which their widths and the slack behind a page allow; that they lie in the page is
+// asked once a frame.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,9 @@
 
 enum { KNOWN_FLAGS = 2 * SNOOPI_FRAME_TOOLING - 1 };
 
-// The longest that is read between two looks at the bound: tag, length and 11 fields of a frame.
-_Static_assert(13 * (int)SNOOPI__VARINT_MAX <= (int)SNOOPI__PAGE_SLACK,
+// The longest that is read between two looks at the bound: tag, length and 11 fields of a frame, of which 8 claim 15 bytes.
+_Static_assert(5 * (int)SNOOPI__VARINT_MAX + WIRE_FRAME_WIDTHS_SIZE + WIRE_FRAME_FIELDS * 15 <=
+                   (int)SNOOPI__PAGE_SLACK,
                "reads stay within the slack");
 
 struct snoopi_walk {
@@ -175,23 +177,29 @@ static int make_room(snoopi_walk *walk, size_t depth, snoopi_error *err)
     return 0;
 }
 
-// Reads the arguments of a frame; what is wrong with them, or NULL.
-static const char *read_args(snoopi_walk *walk, snoopi__cursor *at, uint32_t n)
+// Reads the arguments of a frame, which end before `end`; what is wrong with them, or NULL.
+static const char *read_args(snoopi_walk *walk, snoopi__cursor *at, const unsigned char *end,
+                             uint32_t n)
 {
-    if (n > WIRE_ARGS_MAX) {
-        return "a frame with too many arguments";
+    snoopi_arg *args = walk->args;
+    if (n > walk->args_capacity) {
+        args = snoopi__grow(args, &walk->args_capacity, n, sizeof *args);
+        if (!args) {
+            return "more arguments than there is memory for";
+        }
+        walk->args = args;
     }
-    snoopi_arg *args = snoopi__grow(walk->args, &walk->args_capacity, n, sizeof *args);
-    if (!args) {
-        return "more arguments than there is memory for";
-    }
-    walk->args = args;
+    const uint64_t n_nodes = walk->trace->defs.n_nodes;
     for (uint32_t i = 0; i < n; i++) {
-        args[i].position = snoopi__get_varint32(at);
-        args[i].node = snoopi__get_varint32(at);
-        if (args[i].node == 0 || args[i].node >= walk->trace->defs.n_nodes) {
+        const uint64_t position = snoopi__get_varint_unchecked(at);
+        const uint64_t node = snoopi__get_varint_unchecked(at);
+        if (at->is_bad || at->at > end || position > UINT32_MAX) {
+            return "a malformed frame";
+        }
+        if (node == 0 || node >= n_nodes) {
             return "a frame with an argument that is not defined";
         }
+        args[i] = (snoopi_arg){.position = (uint32_t)position, .node = (uint32_t)node};
     }
     return NULL;
 }
@@ -211,7 +219,36 @@ typedef struct {
     uint64_t n_args;
 } fields;
 
+// Reads a number of `widths & 15` bytes, and shifts to the next one's width. One of more than 8 bytes reads as 0.
+static inline uint64_t read_number(snoopi__cursor *at, uint32_t *widths)
+{
+    static const uint64_t masks[16] = {0,          0xff,         0xffff,         0xffffff,
+                                       0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff,
+                                       UINT64_MAX};
+    const uint32_t width = *widths & 15;
+    const uint64_t number = snoopi__load_u64(at->at) & masks[width];
+    at->at += width;
+    *widths >>= 4;
+    return number;
+}
+
 static inline void read_fields(snoopi__cursor *at, fields *f)
+{
+    uint32_t widths = snoopi__load_u32(at->at);
+    at->at += WIRE_FRAME_WIDTHS_SIZE;
+    // A digit above 8: its highest bit is set, and one of the others.
+    at->is_bad = ((widths << 1 | widths << 2 | widths << 3) & widths & 0x88888888) != 0;
+    f->flags = read_number(at, &widths);
+    f->depth = read_number(at, &widths);
+    f->begin = read_number(at, &widths);
+    f->span = read_number(at, &widths);
+    f->total = f->span - read_number(at, &widths);
+    f->self = f->total - read_number(at, &widths);
+    f->gc = read_number(at, &widths);
+    f->instance = read_number(at, &widths);
+}
+
+static inline void read_fields_of_varints(snoopi__cursor *at, fields *f)
 {
     f->flags = snoopi__get_varint_unchecked(at);
     f->depth = snoopi__get_varint_unchecked(at);
@@ -221,6 +258,10 @@ static inline void read_fields(snoopi__cursor *at, fields *f)
     f->self = snoopi__get_varint_unchecked(at);
     f->gc = snoopi__get_varint_unchecked(at);
     f->instance = snoopi__get_varint_unchecked(at);
+}
+
+static inline void read_rest(snoopi__cursor *at, fields *f)
+{
     f->thread = 0;
     f->task = 0;
     if (f->depth == 0) {
@@ -296,20 +337,23 @@ static int put_frame(snoopi_walk *walk, const fields *f, snoopi_frame *frame, sn
     return 1;
 }
 
-static int read_frame(snoopi_walk *walk, const unsigned char *end, snoopi_frame *frame,
-                      snoopi_error *err)
+static int read_frame(snoopi_walk *walk, uint64_t tag, const unsigned char *end,
+                      snoopi_frame *frame, snoopi_error *err)
 {
     snoopi__cursor at = walk->at;
     fields f;
-    read_fields(&at, &f);
+    if (tag == WIRE_FRAME) {
+        read_fields(&at, &f);
+    } else {
+        read_fields_of_varints(&at, &f);
+    }
+    read_rest(&at, &f);
     if (at.is_bad || at.at > end) {
         return damaged(walk, "a malformed frame");
     }
     const char *why = check_fields(walk, &f);
     if (!why && f.n_args > 0) {
-        at.end = end;
-        why = read_args(walk, &at, (uint32_t)f.n_args);
-        why = at.is_bad ? "a malformed frame" : why;
+        why = read_args(walk, &at, end, (uint32_t)f.n_args);
     }
     if (why) {
         return damaged(walk, why);
@@ -379,8 +423,8 @@ int snoopi_walk_next(snoopi_walk *walk, snoopi_frame *frame, snoopi_error *err)
             return damaged(walk, "a record that does not end within its page");
         }
         walk->at = at;
-        if (tag == WIRE_FRAME) {
-            return read_frame(walk, at.at + size, frame, err);
+        if (tag == WIRE_FRAME || tag == WIRE_FRAME_OF_VARINTS) {
+            return read_frame(walk, tag, at.at + size, frame, err);
         }
         const char *why = read_other(walk, tag, at.at + size);
         if (why) {

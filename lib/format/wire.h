@@ -10,7 +10,7 @@
  */
 #include <stdint.h>
 
-enum { SNOOPI_FORMAT_VERSION = 1 };
+enum { WIRE_SEGMENT_VERSION = 1, WIRE_TRACE_VERSION = 2 };
 
 /* Definitions (format.md 1.1). */
 enum {
@@ -106,7 +106,9 @@ enum {
 };
 
 /* Records of a trace (format.md 3). */
-enum { WIRE_PROCESS = 64, WIRE_RECORDING = 65, WIRE_TRACE_MARK = 66, WIRE_FRAME = 80 };
+enum { WIRE_PROCESS = 64, WIRE_RECORDING = 65, WIRE_TRACE_MARK = 66 };
+enum { WIRE_FRAME_OF_VARINTS = 80, WIRE_FRAME = 81 };
+enum { WIRE_FRAME_FIELDS = 8, WIRE_FRAME_WIDTHS_SIZE = 4 };
 enum { WIRE_PAGE_DEFS = 1, WIRE_PAGE_PROCESS = 2, WIRE_PAGE_FRAMES = 3, WIRE_PAGE_END = 4 };
 enum { WIRE_PAGE_HEADER_SIZE = 24, WIRE_TRACE_HEADER_SIZE = 16 };
 #define WIRE_PAGE_RAW_MAX (16u << 20)

@@ -82,12 +82,17 @@ class Walk:
                 self.line = (fields.id(), fields.number())
             elif tag == 40:
                 self.stack = (fields.numbers(fields.id()), fields.number())
-            elif tag == 80:
-                yield self.frame(fields, is_first)
+            elif tag in (80, 81):
+                yield self.frame(fields, tag, is_first)
                 is_first = False
 
-    def frame(self, fields, is_first):
-        flags, depth, begin, span, total, self_ns, gc, instance = (fields.number() for _ in range(8))
+    def frame(self, fields, tag, is_first):
+        if tag == 80:
+            flags, depth, begin, span, total, self_ns, gc, instance = (fields.number() for _ in range(8))
+        else:
+            flags, depth, begin, span, tool, in_children, gc, instance = fields.sized(8)
+            total = span - tool
+            self_ns = total - in_children
         if depth > len(self.path):
             raise Damage("frame without its parent")
         if depth == 0:
@@ -122,8 +127,8 @@ class Walk:
 def decode(data):
     """Yields processes, marks and frames of a trace."""
     magic, version, zero = struct.unpack_from("<8sII", data)
-    if magic != b"SNOOPI\r\n" or version != 1 or zero != 0:
-        raise Damage("not a trace of version 1")
+    if magic != b"SNOOPI\r\n" or version not in (1, 2) or zero != 0:
+        raise Damage("not a trace of version 1 or 2")
     definitions = Definitions()
     walk = None
     first_id = 0

@@ -55,6 +55,14 @@ class Fields:
         self.at += n
         return self.data[self.at - n : self.at]
 
+    def sized(self, n):
+        """n numbers behind a word whose hexadecimal digits, lowest first, are their sizes in bytes."""
+        sizes = int.from_bytes(self.bytes((n + 1) // 2), "little")
+        sizes = [sizes >> 4 * i & 15 for i in range(n)]
+        if max(sizes) > 8:
+            raise Damage("number of more than 8 bytes")
+        return [int.from_bytes(self.bytes(size), "little") for size in sizes]
+
     def rest(self):
         return self.bytes(len(self.data) - self.at)
 

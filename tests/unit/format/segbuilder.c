@@ -21,7 +21,7 @@ void sb_init(segbuilder *b)
 {
     memset(b, 0, sizeof *b);
     memcpy(b->head.magic, WIRE_SEGMENT_MAGIC, sizeof b->head.magic);
-    b->head.version = SNOOPI_FORMAT_VERSION;
+    b->head.version = WIRE_SEGMENT_VERSION;
     b->head.state = WIRE_STATE_RECORDING;
     b->head.pid = 100;
     b->head.begin_ns = 1000;

@@ -77,7 +77,7 @@ static void processes_are_ordered_by_begin_and_know_their_parents(void **state)
     }
     const snoopi_recording *r = snoopi_trace_recording(trace);
     assert_true(r->is_complete);
-    assert_int_equal(r->format_version, 1);
+    assert_int_equal(r->format_version, 2);
     assert_int_equal(r->begin_real_ns, 77);
     assert_int_equal(r->elapsed_ns, 88);
     assert_int_equal(r->exit_kind, SNOOPI_EXIT_SIGNAL);

@@ -174,8 +174,8 @@ static void what_is_no_trace_is_refused(void **state)
         {"SNOOPI", 6, SNOOPI_E_FORMAT, "not a snoopi trace"},
         {"SNOOPI\r\n\1", 9, SNOOPI_E_FORMAT, "cut at byte 9"},
         {"SNOOPI\n\n\1\0\0\0\0\0\0\0", 16, SNOOPI_E_FORMAT, "not a snoopi trace"},
-        {"SNOOPI\r\n\2\0\0\0\0\0\0\0", 16, SNOOPI_E_VERSION,
-         "version 2; this snoopi reads up to 1"},
+        {"SNOOPI\r\n\3\0\0\0\0\0\0\0", 16, SNOOPI_E_VERSION,
+         "version 3; this snoopi reads up to 2"},
         {"SNOOPI\r\n\0\0\0\0\0\0\0\0", 16, SNOOPI_E_FORMAT, "version 0"},
         {"{\"json\": true}\n", 15, SNOOPI_E_FORMAT, "not a snoopi trace"},
     };
@@ -219,6 +219,23 @@ static void forge_record(forged *f, uint64_t tag, size_t n, const uint64_t *numb
     snoopi__buffer_clear(&payload);
 }
 
+// A FRAME of flags, depth, begin, span, total, self, gc, instance, and varints.
+static void forge_frame_record(forged *f, size_t n, const uint64_t *numbers)
+{
+    snoopi__buffer payload = {0};
+    snoopi__buffer_u32(&payload, 0x88888888);
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t number = i == 4 || i == 5 ? numbers[i - 1] - numbers[i] : numbers[i];
+        if (i < WIRE_FRAME_FIELDS) {
+            snoopi__buffer_u64(&payload, number);
+        } else {
+            snoopi__buffer_varint(&payload, number);
+        }
+    }
+    snoopi__buffer_record(&f->page, WIRE_FRAME, payload.data, payload.size);
+    snoopi__buffer_clear(&payload);
+}
+
 static void forge_page(forged *f, uint16_t kind)
 {
     assert_int_equal(snoopi__pagewriter_page(&f->writer, kind, &f->page, NULL), 0);
@@ -242,7 +259,8 @@ static void forge_end(forged *f)
     }
 
 // A process of one instance, then a root 0 and one frame of these fields behind it.
-static void forge_frame(void **state, const char *words, size_t n, const uint64_t *fields)
+static void forge_frame_as(void **state, uint64_t tag, const char *words, size_t n,
+                           const uint64_t *fields)
 {
     forged f;
     forge_begin(&f, tc_path(state, "forged.snoopi"));
@@ -251,8 +269,12 @@ static void forge_frame(void **state, const char *words, size_t n, const uint64_
     forge_record(&f, WIRE_PROCESS, NUMBERS(4, 1000, 19, 2));
     forge_page(&f, WIRE_PAGE_PROCESS);
     snoopi__buffer_varint(&f.page, 0);
-    forge_record(&f, WIRE_FRAME, NUMBERS(0, 0, 5, 100, 90, 80, 70, 1, 0, 0));
-    forge_record(&f, WIRE_FRAME, n, fields);
+    forge_frame_record(&f, NUMBERS(0, 0, 5, 100, 90, 80, 70, 1, 0, 0));
+    if (tag == WIRE_FRAME) {
+        forge_frame_record(&f, n, fields);
+    } else {
+        forge_record(&f, tag, n, fields);
+    }
     forge_page(&f, WIRE_PAGE_FRAMES);
     forge_end(&f);
     snoopi_trace *trace = tc_open(tc_path(state, "forged.snoopi"));
@@ -269,6 +291,12 @@ static void forge_frame(void **state, const char *words, size_t n, const uint64_
     frames = tc_frames(trace, -1, &read);
     free(frames);
     snoopi_trace_close(trace);
+}
+
+static void forge_frame(void **state, const char *words, size_t n, const uint64_t *fields)
+{
+    forge_frame_as(state, WIRE_FRAME, words, n, fields);
+    forge_frame_as(state, WIRE_FRAME_OF_VARINTS, words, n, fields);
 }
 
 static void frames_are_checked(void **state)
@@ -288,6 +316,33 @@ static void frames_are_checked(void **state)
     forge_frame(state, "malformed frame", NUMBERS(0, 1, 0, 9, 9, 9, 9)); // one field short
 }
 
+static void widths_of_fields_are_checked(void **state)
+{
+    const char *path = tc_path(state, "forged.snoopi");
+    for (unsigned i = 0; i < WIRE_FRAME_FIELDS; i++) {
+        forged f;
+        forge_begin(&f, path);
+        forge_record(&f, WIRE_INSTANCE, NUMBERS(1, WIRE_INSTANCE_METHOD, 0, 0));
+        forge_page(&f, WIRE_PAGE_DEFS);
+        forge_record(&f, WIRE_PROCESS, NUMBERS(4, 1000, 19, 1));
+        forge_page(&f, WIRE_PAGE_PROCESS);
+        snoopi__buffer_varint(&f.page, 0);
+        snoopi__buffer payload = {0};
+        snoopi__buffer_u32(&payload, 9u << 4 * i);
+        snoopi__buffer_put(&payload, "123456789", 9);
+        snoopi__buffer_record(&f.page, WIRE_FRAME, payload.data, payload.size);
+        snoopi__buffer_clear(&payload);
+        forge_page(&f, WIRE_PAGE_FRAMES);
+        forge_end(&f);
+        snoopi_trace *trace = tc_open(path);
+        size_t read;
+        free(tc_frames(trace, -1, &read));
+        assert_int_equal(read, 0);
+        assert_non_null(strstr(snoopi_trace_damage(trace), "malformed frame"));
+        snoopi_trace_close(trace);
+    }
+}
+
 // The same for a STACK of these fields, and a root behind it.
 static void forge_stack(void **state, const char *words, size_t n, const uint64_t *fields)
 {
@@ -301,7 +356,7 @@ static void forge_stack(void **state, const char *words, size_t n, const uint64_
     forge_page(&f, WIRE_PAGE_PROCESS);
     snoopi__buffer_varint(&f.page, 0);
     forge_record(&f, WIRE_STACK, n, fields);
-    forge_record(&f, WIRE_FRAME, NUMBERS(0, 0, 5, 100, 90, 80, 70, 1, 0, 0));
+    forge_frame_record(&f, NUMBERS(0, 0, 5, 100, 90, 80, 70, 1, 0, 0));
     forge_page(&f, WIRE_PAGE_FRAMES);
     forge_end(&f);
     snoopi_trace *trace = tc_open(path);
@@ -394,6 +449,7 @@ int main(void)
         WITH_FOLDER(what_follows_the_end_is_told),
         WITH_FOLDER(what_is_no_trace_is_refused),
         WITH_FOLDER(frames_are_checked),
+        WITH_FOLDER(widths_of_fields_are_checked),
         WITH_FOLDER(stacks_are_checked),
         WITH_FOLDER(pages_out_of_place_are_told),
         WITH_FOLDER(memory_is_bounded_by_the_size_of_the_file),
