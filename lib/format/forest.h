@@ -6,11 +6,11 @@
  * @file
  * The frames of a process while they are put together from events.
  *
- * Events come in order of time, for any task. Each task has a stack of open frames. What is charged to a frame is
- * summed up when it ends, and added to its parent. A root goes out whole, in pre-order, when it and all roots that began
- * before it have ended; until then its frames lie in the scratch:
+ * Events come in order of time, for any task. Each task has a stack of open frames, one of which runs: the parent of what
+ * begins. What is charged to a frame is summed up when it ends, and added to its parent. A root goes out whole, in pre-order,
+ * when it and all roots that began before it have ended; until then its frames lie in the scratch:
  *
- *     root ─first→ frame ─next→ frame ─next→ …            (a tree in pre-order is its frames in order of begin)
+ *     root ─first→ frame ─next→ frame ─next→ …            (in pre-order)
  *       └─next→ root ─first→ …
  */
 #include <stdbool.h>
@@ -48,7 +48,10 @@ typedef int snoopi__frame_sink(void *payload, const snoopi__whole_frame *frame, 
 /** A task that has open frames. */
 typedef struct {
     uint64_t key;
-    size_t top; /* its innermost open frame */
+    size_t top;       /* its innermost open frame: the last that began */
+    size_t running;   /* the open frame that runs; 0: none is open */
+    uint64_t seen_ns; /* time of its last event */
+    uint64_t seen_gc; /* gc(seen_ns) */
     size_t root;
 } snoopi__task;
 
@@ -97,13 +100,16 @@ void snoopi__forest_clear(snoopi__forest *forest);
 int snoopi__forest_begin(snoopi__forest *forest, snoopi__task *task, const snoopi__begin *begin,
                          snoopi_error *err);
 
-/** Charges tool time to the open frames of `task`, which may be NULL: none is open. */
+/** Charges tool time to the frame of `task` that runs; `task` may be NULL: none is open. */
 void snoopi__forest_charge(snoopi__forest *forest, const snoopi__task *task, uint64_t tool_ns);
 
-/** Tells that something was seen inside the open frames of `task` at that time. */
-void snoopi__forest_touch(snoopi__forest *forest, const snoopi__task *task, uint64_t time_ns);
+/** Tells that something was seen in `task` at that time: the frame that runs ran until then. */
+void snoopi__forest_touch(snoopi__forest *forest, snoopi__task *task, uint64_t time_ns);
 
-/** Ends the innermost open frame of `task` now, adding `flags`. */
+/** Lets the open frame that has `n` open ones inside it run from now on. Returns 1 if there is none. */
+int snoopi__forest_run(snoopi__forest *forest, snoopi__task *task, uint64_t time_ns, uint64_t n);
+
+/** Ends the innermost open frame of `task` now, adding `flags`. If it ran, its parent runs. */
 int snoopi__forest_end(snoopi__forest *forest, snoopi__task *task, uint64_t time_ns, uint32_t flags,
                        snoopi_error *err);
 

@@ -303,6 +303,15 @@ static int on_abort(replay *r, const thread_lane *lane, snoopi_error *err)
     return st;
 }
 
+static void on_run(replay *r, const thread_lane *lane)
+{
+    snoopi__task *task = snoopi__taskmap_find(&r->tasks, key_of(lane));
+    if (!task ||
+        snoopi__forest_run(&r->forest, task, lane->event.time_ns, lane->event.value) == 1) {
+        note(r, lane, "RUN of a frame that is not open");
+    }
+}
+
 static int on_mark(replay *r, const thread_lane *lane, snoopi_error *err)
 {
     snoopi__replay_result *result = r->result;
@@ -341,11 +350,12 @@ static int on_event(replay *r, thread_lane *lane, snoopi_error *err)
         case WIRE_END: st = on_end(r, lane, err); break;
         case WIRE_MARK: st = on_mark(r, lane, err); break;
         case WIRE_STACK: st = on_stack(r, lane, err); break;
+        case WIRE_RUN: on_run(r, lane); break;
         default: break;
         }
-        if (tag != WIRE_BEGIN && tag != WIRE_END) {
-            snoopi__forest_touch(&r->forest, snoopi__taskmap_find(&r->tasks, key_of(lane)),
-                                 lane->event.time_ns);
+        snoopi__task *task = snoopi__taskmap_find(&r->tasks, key_of(lane));
+        if (task) {
+            snoopi__forest_touch(&r->forest, task, lane->event.time_ns);
         }
     }
     lane->charged = key_of(lane);

@@ -272,6 +272,7 @@ static void decode_fields(snoopi__event *event, snoopi__cursor *at)
         break;
     case WIRE_END: event->flags = (uint32_t)snoopi__get_varint(at); break;
     case WIRE_ABORT:
+    case WIRE_RUN:
     case WIRE_GC: event->value = snoopi__get_varint(at); break;
     case WIRE_MARK:
     case WIRE_TASK: event->value = snoopi__get_varint32(at); break;

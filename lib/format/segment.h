@@ -85,7 +85,7 @@ bool snoopi__thread_next(snoopi__thread *thread, snoopi__event *event);
 /** Whether the tag is that of an event. */
 static inline bool snoopi__is_event(uint64_t tag)
 {
-    return tag >= WIRE_BEGIN && tag <= WIRE_STACK;
+    return tag >= WIRE_BEGIN && tag <= WIRE_RUN;
 }
 
 #endif

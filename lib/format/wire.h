@@ -92,6 +92,7 @@ enum {
     WIRE_LINE = 38,
     WIRE_CLOSE = 39,
     WIRE_STACK = 40,
+    WIRE_RUN = 41,
     WIRE_INFO = 48
 };
 

@@ -9,7 +9,7 @@ import struct
 from records import (ALIAS, ARGS, CUT, FLAG, FORMS, TYPEVAR, UNIONALL, Damage, Definitions, Fields, definition, flag_names, kids,
                      records)
 
-BEGIN, END, ABORT, TASK, GC, MARK, LINE, CLOSE, STACK, INFO = 32, 33, 34, 35, 36, 37, 38, 39, 40, 48
+BEGIN, END, ABORT, TASK, GC, MARK, LINE, CLOSE, STACK, RUN, INFO = 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 48
 GENERATOR_NAME = re.compile(r"#+s[0-9]+#[0-9]+\Z")
 FROM_BEGIN = FLAG["constprop"] | FLAG["semiconcrete"] | FLAG["nested"] | FLAG["tooling"]
 
@@ -38,15 +38,33 @@ class Event:
 
 class Frame:
     def __init__(self, event, parent):
-        self.begin = self.last = event.time
+        self.begin = event.time
+        self.ran = []  # [from, to]: the times in which it ran
         self.event = event
         self.parent = parent
         self.children = []
-        self.end = None
         self.tool = 0
         self.flags = 0
         self.instance = 0
         self.args = []
+
+
+class Task:
+    def __init__(self):
+        self.open = []  # in order of begin
+        self.runs = None
+        self.time = 0
+
+    def run_until(self, time):
+        if self.runs:
+            self.runs.ran.append((self.time, time))
+        self.time = time
+
+    def close(self, flags):
+        frame = self.open.pop()
+        frame.flags |= flags
+        if self.runs is frame:
+            self.runs = frame.parent
 
 
 class Segment:
@@ -66,7 +84,7 @@ class Segment:
         self.events.sort(key=lambda event: (event.time, event.thread))  # stable: order within a thread stays
         self.last = max([self.head["begin_ns"], self.head["end_ns"]] + [event.time for event in self.events])
         self.roots = []
-        self.stacks = {}
+        self.tasks = {}
         self.outside_tool = 0
         self.marks = []
 
@@ -103,12 +121,12 @@ class Segment:
             else:
                 lane["line"] = (fields.id(), fields.id())
             self.event_bytes += size
-        elif BEGIN <= tag <= STACK:
+        elif BEGIN <= tag <= RUN:
             time = lane["time"] + fields.number()
             task = (lane["task"], thread if lane["task"] == 0 else -1)
             event = Event(tag, thread, time, task, lane["line"])
             event.tool = fields.number()
-            event.fields = [fields.number() for _ in range({BEGIN: 2, END: 1, ABORT: 1, GC: 1, MARK: 1}.get(tag, 0))]
+            event.fields = [fields.number() for _ in range({BEGIN: 2, END: 1, ABORT: 1, GC: 1, MARK: 1, RUN: 1}.get(tag, 0))]
             if tag == BEGIN and event.fields[1] & ARGS:
                 event.fields.append([(fields.id(), fields.id()) for _ in range(fields.id())])
             if tag == STACK:
@@ -215,49 +233,42 @@ class Segment:
         for event in self.events:
             if event.tag != ABORT:
                 self.charge(event)
-            stack = self.stacks.setdefault(event.task, [])
+            task = self.tasks.setdefault(event.task, Task())
             if event.tag == BEGIN:
-                self.begin(event, stack)
-            elif event.tag == END and stack:
-                self.touch(stack, event.time)
-                stack[-1].flags |= event.fields[0] & FLAG["cycle"]
-                stack.pop().end = event.time
+                task.run_until(event.time)
+                self.begin(event, task)
+            elif event.tag == END and task.open:
+                task.run_until(event.time)
+                task.close(event.fields[0] & FLAG["cycle"])
             elif event.tag == ABORT:
-                for _ in range(min(event.fields[0], len(stack))):
-                    self.leave(stack)
+                for _ in range(min(event.fields[0], len(task.open))):
+                    task.close(FLAG["aborted"])
                 self.charge(event)
             elif event.tag == MARK:
                 self.marks.append((event.time, event.fields[0]))
-            self.touch(stack, event.time)
-        for task, stack in self.stacks.items():
-            while stack:
-                if task in self.current and not (self.head["dropped_frames"] or self.head["dropped_records"]):
-                    stack[-1].flags |= FLAG["unfinished"]
-                    stack.pop().end = self.last
+            elif event.tag == RUN and event.fields[0] < len(task.open):
+                task.run_until(event.time)
+                task.runs = task.open[-1 - event.fields[0]]
+            task.run_until(event.time)
+        is_whole = not (self.head["dropped_frames"] or self.head["dropped_records"])
+        for key, task in self.tasks.items():
+            while task.open:
+                if key in self.current and is_whole:
+                    task.run_until(self.last)
+                    task.close(FLAG["unfinished"])
                 else:
-                    self.leave(stack)
-
-    @staticmethod
-    def touch(stack, time):
-        for frame in stack:
-            frame.last = time
-
-    @staticmethod
-    def leave(stack):
-        frame = stack.pop()
-        frame.flags |= FLAG["aborted"]
-        frame.end = frame.last
+                    task.close(FLAG["aborted"])
 
     def charge(self, event):
-        stack = self.stacks.get(event.charged)
-        if stack:
-            stack[-1].tool += event.tool
+        task = self.tasks.get(event.charged)
+        if task and task.runs:
+            task.runs.tool += event.tool
         else:
             self.outside_tool += event.tool
 
-    def begin(self, event, stack):
-        frame = Frame(event, stack[-1] if stack else None)
-        (stack[-1].children if stack else self.roots).append(frame)
+    def begin(self, event, task):
+        frame = Frame(event, task.runs)
+        (task.runs.children if task.runs else self.roots).append(frame)
         local, flags = event.fields[:2]
         args = event.fields[2] if len(event.fields) > 2 else []
         frame.instance = self.instance_ids.get(local, 0)
@@ -273,7 +284,8 @@ class Segment:
             key = (frame.instance, tuple((position, self.node_ids.get(node, self.lost_node)) for position, node in frame.args))
             frame.flags |= FLAG["repeated"] if key in self.seen else 0
             self.seen.add(key)
-        stack.append(frame)
+        task.open.append(frame)
+        task.runs = frame
 
     def is_generator(self, method):
         return method[5] & 4 or GENERATOR_NAME.match(self.definitions.text(method[0]))
@@ -290,22 +302,26 @@ class Segment:
         return out
 
     def sum_up(self, frame, collections):
-        """Sets own, self, total and gc of a frame and all below it; children first, without recursion."""
+        """Sets self, total, gc, begin and end of a frame and all below it, without recursion."""
         order = [frame]
         for f in order:
             order.extend(f.children)
         for f in reversed(order):
-            own = [(f.begin, f.end)]
-            for child in f.children:
-                begin, end = own.pop()
-                own.extend([(begin, child.begin), (child.end, end)])
-            span = sum(end - begin for begin, end in own)
-            tool = min(f.tool, span)
+            own = sum(end - begin for begin, end in f.ran)
+            tool = min(f.tool, own)
             self.outside_tool += f.tool - tool
-            f.self = span - tool
+            f.self = own - tool
             f.total = f.self + sum(child.total for child in f.children)
-            overlap = sum(max(0, min(e, end) - max(b, begin)) for b, e in own for begin, end in collections)
+            overlap = sum(max(0, min(e, end) - max(b, begin)) for b, e in f.ran for begin, end in collections)
             f.gc = min(overlap, f.self)
+            f.span = own + sum(child.span for child in f.children)
+        frame.end = frame.begin + frame.span
+        for f in order:
+            free = f.begin
+            for i, child in enumerate(f.children):
+                latest = f.end - sum(other.span for other in f.children[i:])
+                child.begin = max(free, min(child.begin, latest))
+                free = child.end = child.begin + child.span
 
 
 def exit_of(head):

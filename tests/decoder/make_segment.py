@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """
 make_segment.py SEED OUT: writes a segment of random events, as docs/format.md 2 allows them and a little beyond: several
-threads and tasks, frames that are left or never end, collections, tool time, arguments, lines, marks, lost definitions.
+threads and tasks, frames that are left or never end, frames that take turns, collections, tool time, arguments, lines, marks, lost definitions.
 """
 import random
 import struct
@@ -35,6 +35,7 @@ class Maker:
         self.random = random.Random(seed)
         self.n = {}
         self.definitions = []
+        self.takes_turns = seed % 2 == 1
 
     def define(self, tag, payload):
         self.n[tag] = self.n.get(tag, 0) + 1
@@ -143,6 +144,8 @@ class Maker:
             return 40, numbers(len(codes), *codes, r.choice([0, 0, 1])), tool
         if dice < 0.11:
             return 200, b"unknown", None
+        if dice < 0.25 and self.takes_turns:
+            return 41, numbers(r.randint(0, max(open_frames - (r.random() < 0.95), 0))), tool
         if dice < 0.5 or open_frames == 0 and r.random() < 0.95:
             depth[key] = open_frames + 1
             flags = r.choice([0, 1, 2, 4, 512])

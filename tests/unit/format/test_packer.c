@@ -338,6 +338,129 @@ static void collections_are_charged_to_all_that_was_open(void **state)
     sb_clear(&b);
 }
 
+static void frames_of_a_cycle_take_turns(void **state)
+{
+    segbuilder b;
+    sb_init(&b);
+    sb_chunk_begin(&b, 0, 0, 2000);
+    sb_definitions(&b);
+    sb_begin(&b, 100, 0, 1);         // f 2100
+    sb_begin(&b, 100, 0, 2);         //   g 2200, of f
+    SB_REC(&b, WIRE_RUN, 100, 0, 1); //   f goes on at 2300
+    sb_begin(&b, 50, 0, 3);          //   h 2350 … 2400, of f though g is open
+    sb_end(&b, 50, 0);               //
+    SB_REC(&b, WIRE_RUN, 50, 0, 0);  //   g goes on at 2450
+    sb_begin(&b, 50, 0, 5);          //     a thunk 2500 … 2550, of g
+    sb_end(&b, 50, 0);               //
+    sb_end(&b, 50, 0);               //   g ends at 2600
+    sb_end(&b, 100, 0);              // f ends at 2700
+    snoopi_trace *trace = tc_open_segment(state, &b);
+    const tc_expected expected[] = {
+        {0, 2100, 2700, 600, 100 + 50 + 50 + 100, 1, 0},
+        {1, 2200, 2450, 250, 100 + 50 + 50, 2, 0}, // its parts drawn together
+        {2, 2400, 2450, 50, 50, 5, SNOOPI_FRAME_TOPLEVEL},
+        {1, 2450, 2500, 50, 50, 3, 0}, // behind g
+    };
+    TC_COMPARE(trace, expected);
+    assert_int_equal(snoopi_trace_process(trace, 0)->inference_ns, 600);
+    assert_int_equal(snoopi_trace_process(trace, 0)->busy_ns, 600);
+    assert_string_equal(snoopi_trace_process(trace, 0)->damage, "");
+    snoopi_trace_close(trace);
+    sb_clear(&b);
+}
+
+static void what_runs_is_charged_with_the_tool_and_collections(void **state)
+{
+    segbuilder b;
+    sb_init(&b);
+    sb_chunk_begin(&b, 0, 0, 2000);
+    sb_definitions(&b);
+    sb_begin(&b, 100, 0, 1);         // f 2100
+    sb_begin(&b, 100, 1, 2);         //   g 2200; the 1 is f's
+    sb_begin(&b, 100, 2, 3);         //     h 2300; the 2 are g's
+    SB_REC(&b, WIRE_RUN, 100, 4, 2); //     f goes on at 2400; the 4 are h's
+    SB_REC(&b, WIRE_GC, 60, 8, 40);  //     2420 … 2460; the 8 are f's
+    SB_REC(&b, WIRE_RUN, 40, 0, 1);  //     g goes on at 2500
+    SB_REC(&b, WIRE_GC, 10, 16, 20); //     2490 … 2510: 10 of it f's, 10 of it and the 16 g's
+    sb_end(&b, 90, 0);               //     h ends at 2600 while g runs
+    sb_end(&b, 100, 0);              //   g ends at 2700
+    sb_end(&b, 100, 0);              // f ends at 2800
+    snoopi_trace *trace = tc_open_segment(state, &b);
+    const tc_expected expected[] = {
+        {0, 2100, 2800, 700 - 31, 300 - 9, 1, 0},
+        {1, 2200, 2600, 400 - 22, 300 - 18, 2, 0},
+        {2, 2300, 2400, 100 - 4, 100 - 4, 3, 0},
+    };
+    TC_COMPARE(trace, expected);
+    size_t n;
+    snoopi_frame *frames = tc_frames(trace, 0, &n);
+    assert_int_equal(frames[0].gc_ns, 50);
+    assert_int_equal(frames[1].gc_ns, 10);
+    assert_int_equal(frames[2].gc_ns, 0);
+    free(frames);
+    snoopi_trace_close(trace);
+    sb_clear(&b);
+}
+
+static void frames_that_took_turns_may_be_left(void **state)
+{
+    segbuilder b;
+    sb_init(&b);
+    sb_chunk_begin(&b, 0, 0, 2000);
+    sb_definitions(&b);
+    sb_begin(&b, 100, 0, 1);         // f 2100
+    sb_begin(&b, 100, 0, 2);         //   g 2200, left
+    sb_begin(&b, 100, 0, 3);         //     h 2300, left
+    SB_REC(&b, WIRE_RUN, 100, 0, 1); //     g goes on at 2400
+    SB_REC(&b, WIRE_RUN, 10, 0, 3);  //     of nobody
+    SB_REC(&b, WIRE_ABORT, 1000, 0, 2);
+    SB_REC(&b, WIRE_RUN, 10, 0, 0); //   f, which runs already
+    sb_end(&b, 90, 0);              // 3510
+    SB_REC(&b, WIRE_RUN, 10, 0, 0); // of nobody
+    snoopi_trace *trace = tc_open_segment(state, &b);
+    const tc_expected expected[] = {
+        {0, 2100, 3510, 1410, 1410 - 210, 1, 0},
+        {1, 2200, 2410, 210, 110, 2, SNOOPI_FRAME_ABORTED},
+        {2, 2300, 2400, 100, 100, 3, SNOOPI_FRAME_ABORTED},
+    };
+    TC_COMPARE(trace, expected);
+    assert_non_null(
+        strstr(snoopi_trace_process(trace, 0)->damage, "RUN of a frame that is not open"));
+    snoopi_trace_close(trace);
+    sb_clear(&b);
+}
+
+// Two frames and one that runs by turns: what is in which order, and that spans nest, tc_check() sees.
+static void spans_nest_however_many_turns_there_are(void **state)
+{
+    enum { TURNS = 2000 };
+    segbuilder b;
+    sb_init(&b);
+    sb_chunk_begin(&b, 0, 0, 2000);
+    sb_definitions(&b);
+    sb_begin(&b, 10, 0, 1);
+    sb_begin(&b, 10, 0, 2);
+    for (uint64_t i = 0; i < TURNS; i++) {
+        SB_REC(&b, WIRE_RUN, i % 7, 0, i % 2);
+        sb_begin(&b, i % 5, 0, 3);
+        sb_end(&b, i % 3, 0);
+    }
+    sb_end(&b, 10, 0);
+    sb_end(&b, 10, 0);
+    snoopi_trace *trace = tc_open_segment(state, &b);
+    size_t n;
+    snoopi_frame *frames = tc_frames(trace, 0, &n);
+    assert_int_equal(n, 2 + TURNS);
+    for (size_t i = 1; i < n; i++) {
+        const bool is_of_g = i > 1 && i < 2 + TURNS / 2;
+        assert_int_equal(frames[i].depth, is_of_g ? 2 : 1);
+    }
+    free(frames);
+    assert_int_equal(tc_check(trace), n);
+    snoopi_trace_close(trace);
+    sb_clear(&b);
+}
+
 static void roots_go_out_by_begin_however_they_end(void **state)
 {
     enum { INNER = 5000 };
@@ -437,6 +560,10 @@ int main(void)
         WITH_FOLDER(a_task_may_go_on_on_another_thread),
         WITH_FOLDER(busy_is_the_union_of_roots_of_all_threads),
         WITH_FOLDER(collections_are_charged_to_all_that_was_open),
+        WITH_FOLDER(frames_of_a_cycle_take_turns),
+        WITH_FOLDER(what_runs_is_charged_with_the_tool_and_collections),
+        WITH_FOLDER(frames_that_took_turns_may_be_left),
+        WITH_FOLDER(spans_nest_however_many_turns_there_are),
         WITH_FOLDER(roots_go_out_by_begin_however_they_end),
         WITH_FOLDER(lines_and_marks_come_through),
         WITH_FOLDER(a_frame_may_be_deep_but_not_deeper_than_the_limit),
