@@ -123,8 +123,9 @@ typedef struct {
     const snoopi_place *places;
     uint32_t n_stack; /* the whole stack of the first, for snoopi_trace_code() */
     const uint32_t *stack;
-    int64_t parent; /* by tree: index of the row above, −1: none */
-    uint32_t depth; /* by tree */
+    uint64_t first_root; /* id of the frame that these are of */
+    int64_t parent;      /* by tree: index of the row above, −1: none */
+    uint32_t depth;      /* by tree */
 } snoopi_trigger_row;
 
 /** Sorted rows. */

@@ -4,9 +4,10 @@
 //     head of the page
 //     <script type="text/plain" class="frames">…</script>    a block of frames, as columns (below); any number
 //     <script type="text/plain" id="about">…</script>        JSON: processes, lanes, instances, values, totals (html_about.c)
+//     <script type="text/plain" id="causes">…</script>       JSON: triggers and advice (html_causes.c)
 //     rest of the page
 //
-// Both are packed text (packedtext.h), so that nothing in them can end the element they are in. Frames go out block by block
+// All are packed text (packedtext.h), so that nothing in them can end the element they are in. Frames go out block by block
 // while they stream by; what they refer to by number is told behind them, when it is known.
 //
 // A block unpacks to unsigned LEB128 numbers: the number of frames, the size in bytes of each column, then the columns.
@@ -17,6 +18,7 @@
 #include "base/varint.h"
 #include "exporter.h"
 #include "html_about.h"
+#include "html_causes.h"
 #include "html_page.h"
 #include "packedtext.h"
 
@@ -132,6 +134,8 @@ static void end_html(snoopi__export *x, const snoopi_totals *totals, const snoop
     }
     (void)fputs("<script type=\"text/plain\" id=\"about\">", x->out);
     x->has_failed |= !snoopi__html_about_put(&p->about, x, totals, scope);
+    (void)fputs("</script>\n<script type=\"text/plain\" id=\"causes\">", x->out);
+    x->has_failed |= !snoopi__html_causes_put(&p->about, x);
     (void)fputs("</script>\n", x->out);
     (void)fwrite(snoopi__html_tail, 1, snoopi__html_tail_size, x->out);
 }

@@ -9,7 +9,7 @@
 
 // ---- numbers
 
-static uint32_t number_of(snoopi__html_list *list, uint32_t id)
+uint32_t snoopi__html_number(snoopi__html_list *list, uint32_t id)
 {
     if (id >= list->numbers_capacity) {
         const size_t before = list->numbers_capacity;
@@ -34,9 +34,44 @@ static uint32_t number_of(snoopi__html_list *list, uint32_t id)
     return list->numbers[id] - 1;
 }
 
+void snoopi__html_list_clear(snoopi__html_list *list)
+{
+    free(list->numbers);
+    free(list->ids);
+    *list = (snoopi__html_list){0};
+}
+
+static bool note_root(snoopi__html_about *about, uint64_t id)
+{
+    snoopi__html_root *const roots =
+        snoopi__grow(about->roots, &about->roots_capacity, about->n_roots + 1, sizeof *roots);
+    if (!roots) {
+        return false;
+    }
+    about->roots = roots;
+    roots[about->n_roots++] = (snoopi__html_root){id, about->n_frames};
+    return true;
+}
+
+static int compare_root(const void *id, const void *root)
+{
+    const uint64_t a = *(const uint64_t *)id;
+    const uint64_t b = ((const snoopi__html_root *)root)->id;
+    return (a > b) - (a < b);
+}
+
+int64_t snoopi__html_frame_of_root(const snoopi__html_about *about, uint64_t id)
+{
+    const snoopi__html_root *const root =
+        about->n_roots > 0
+            ? bsearch(&id, about->roots, about->n_roots, sizeof *about->roots, compare_root)
+            : NULL;
+    return root ? (int64_t)root->number : -1;
+}
+
 uint32_t snoopi__html_count(snoopi__html_about *about, const snoopi_frame *frame)
 {
-    const uint32_t number = number_of(&about->instances, frame->instance);
+    const uint32_t number = snoopi__html_number(&about->instances, frame->instance);
     const size_t before = about->instance_self_capacity;
     if (number == SNOOPI__HTML_FAILED) {
         return number;
@@ -51,13 +86,16 @@ uint32_t snoopi__html_count(snoopi__html_about *about, const snoopi_frame *frame
     self[number] += frame->self_ns;
     about->self_ns += frame->self_ns;
     about->flags |= frame->flags;
+    if (frame->depth == 0 && !note_root(about, frame->id)) {
+        return SNOOPI__HTML_FAILED;
+    }
     about->n_frames++;
     return number;
 }
 
 uint32_t snoopi__html_value(snoopi__html_about *about, uint32_t node)
 {
-    return number_of(&about->values, node);
+    return snoopi__html_number(&about->values, node);
 }
 
 static bool is_lane(const snoopi__html_lane_key *lane, uint32_t process, uint32_t thread)
@@ -90,12 +128,11 @@ uint32_t snoopi__html_lane(snoopi__html_about *about, uint32_t process, uint32_t
 
 void snoopi__html_about_clear(snoopi__html_about *about)
 {
-    free(about->instances.numbers);
-    free(about->instances.ids);
+    snoopi__html_list_clear(&about->instances);
+    snoopi__html_list_clear(&about->values);
     free(about->instance_self_ns);
-    free(about->values.numbers);
-    free(about->values.ids);
     free(about->lanes);
+    free(about->roots);
     *about = (snoopi__html_about){0};
 }
 
@@ -183,6 +220,7 @@ static void put_process(snoopi_json *json, const snoopi_process *p, uint64_t ori
     boolean(json, "complete", p->is_complete);
     boolean(json, "compiler_replaced", p->compiler_replaced);
     boolean(json, "has_args", p->has_args);
+    boolean(json, "has_stacks", p->has_stacks);
     text(json, "compile_mode", p->compile_mode);
     text(json, "reason", p->reason);
     text(json, "damage", p->damage);
@@ -232,7 +270,7 @@ static void put_lanes(snoopi_json *json, const snoopi__html_about *about)
 }
 
 // An instance is [name, name of the method, function, module, package, file, line, self time in ns]. Repetition costs little once deflated.
-static void put_instance(snoopi_json *json, const snoopi_instance *instance, uint64_t self_ns)
+void snoopi__html_put_instance(snoopi_json *json, const snoopi_instance *instance, uint64_t self_ns)
 {
     snoopi_json_begin_array(json);
     snoopi_json_string(json, instance->name);
@@ -256,7 +294,7 @@ static bool put_instances(snoopi_json *json, snoopi_trace *trace, const snoopi__
         if (!instance) {
             return false;
         }
-        put_instance(json, instance, about->instance_self_ns[i]);
+        snoopi__html_put_instance(json, instance, about->instance_self_ns[i]);
     }
     snoopi_json_end_array(json);
     return true;

@@ -146,6 +146,7 @@ static void describe(gathering *g, snoopi_trigger_row *row, const entry *e)
                                 .is_near = t->is_near,
                                 .file = t->file,
                                 .line = t->line,
+                                .first_root = e->root->id,
                                 .n_places = t->n_places,
                                 .places = t->places,
                                 .parent = -1};

@@ -25,7 +25,7 @@ async function serve(name) {
 test("through all views a page asks its server for nothing but itself", async () => {
   const server = await serve("names");
   const page = await openPage("", { url: server.url });
-  for (const view of ["flame", "table", "sandwich", "timeline"]) {
+  for (const view of ["flame", "table", "sandwich", "triggers", "advice", "timeline"]) {
     await page.click(`#tab-${view}`);
     await page.waitForTimeout(50);
   }
@@ -86,7 +86,7 @@ test("names that look like markup are text", async () => {
   for (const name of ["</script><img src=x onerror=alert(1)>", "<b onmouseover=alert(2)>&amp;&lt;", "<!--", "o;x y<z>", "⊕"]) {
     assert.ok(names.some((shown) => shown.includes(name)), name);
   }
-  for (const view of ["flame", "sandwich", "timeline"]) {
+  for (const view of ["flame", "sandwich", "triggers", "advice", "timeline"]) {
     await page.click(`#tab-${view}`);
   }
   assert.equal(await page.$$eval("img, b", (found) => found.length), 0);

@@ -9,7 +9,7 @@ import { AxeBuilder, closeBrowser, closePage, DESKTOP, fragmentOf, framesOf, ope
 before(openBrowser);
 after(closeBrowser);
 
-const HASHES = ["#sel=frame:5", "#view=flame&sel=node:3", "#view=table&sel=key:0", "#view=sandwich"];
+const HASHES = ["#sel=frame:5", "#view=flame&sel=node:3", "#view=table&sel=key:0", "#view=sandwich", "#view=triggers&sel=trigger:0", "#view=advice"];
 
 async function show(page, hash) {
   await page.evaluate((to) => (location.hash = to), hash);
@@ -39,6 +39,19 @@ test("axe finds nothing in the help", async () => {
   assert.deepEqual(await violations(page), []);
   await closePage(page);
 });
+
+for (const [scheme, size] of [["light", DESKTOP], ["dark", PHONE]]) {
+  test(`axe finds nothing where stacks and evidence are open: ${scheme}`, async () => {
+    const page = await openPage("names", { scheme, size, hash: "#view=triggers&sel=trigger:0" });
+    await page.click("#details .stack summary");
+    await page.waitForSelector("#details .places li");
+    assert.deepEqual(await violations(page), []);
+    await page.click("#tab-advice");
+    await page.$$eval("details.evidence", (all) => all.forEach((one) => (one.open = true)));
+    assert.deepEqual(await violations(page), []);
+    await closePage(page);
+  });
+}
 
 test("a phone's width needs no scrolling sideways", async () => {
   const page = await openPage("names", { size: PHONE });

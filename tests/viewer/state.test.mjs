@@ -56,7 +56,7 @@ test("grouping by something else keeps the selection", async () => {
 
 test("keys: views, search, escape, help", async () => {
   const page = await openPage("names");
-  for (const [key, view] of [["2", "flame"], ["3", "table"], ["4", "sandwich"], ["1", "timeline"]]) {
+  for (const [key, view] of [["2", "flame"], ["3", "table"], ["4", "sandwich"], ["5", "triggers"], ["6", "advice"], ["1", "timeline"]]) {
     await page.keyboard.press(key);
     assert.ok(await isShown(page, view), view);
   }

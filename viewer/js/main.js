@@ -3,6 +3,7 @@
 import { breathe, byId, copyText, element, nextFrame } from "./base/dom.js";
 import { formatCount, formatNumberOf, formatShare, formatTime } from "./base/format.js";
 import { Analysis } from "./data/analysis.js";
+import { Causes } from "./data/causes.js";
 import { KEY_KINDS } from "./data/keys.js";
 import { Profile } from "./data/profile.js";
 import { unpack, unpackJson } from "./data/unpack.js";
@@ -15,13 +16,24 @@ import { showLegend } from "./ui/legend.js";
 import { selectionOf, State } from "./ui/state.js";
 import { keyThing, selectedThing } from "./ui/things.js";
 import { hideTooltip, showTooltip } from "./ui/tooltip.js";
+import { AdviceView } from "./views/advice.js";
 import { FlameView } from "./views/flame.js";
 import { SandwichView } from "./views/sandwich.js";
 import { TableView } from "./views/table.js";
 import { TimelineView } from "./views/timeline.js";
+import { TriggersView } from "./views/triggers.js";
 
-const VIEWS = { timeline: TimelineView, flame: FlameView, table: TableView, sandwich: SandwichView };
+const VIEWS = {
+  timeline: TimelineView,
+  flame: FlameView,
+  table: TableView,
+  sandwich: SandwichView,
+  triggers: TriggersView,
+  advice: AdviceView,
+};
 const VIEW_NAMES = Object.keys(VIEWS);
+const CHARTS = ["timeline", "flame", "sandwich"];
+const GROUPED = ["flame", "table", "sandwich"]; // by the key that is chosen
 
 class App {
   constructor(profile) {
@@ -106,11 +118,11 @@ class App {
       byId(`tab-${name}`).setAttribute("aria-selected", String(name === shown));
       byId(`tab-${name}`).tabIndex = name === shown ? 0 : -1;
     }
-    byId("legend").hidden = shown === "table";
-    byId("by-choice").hidden = shown === "timeline";
-    byId("color-choice").hidden = shown === "table";
-    byId("reset").hidden = shown === "table";
-    byId("crumbs").hidden = shown === "table";
+    byId("by-choice").hidden = !GROUPED.includes(shown);
+    for (const id of ["legend", "color-choice", "reset", "crumbs"]) {
+      byId(id).hidden = !CHARTS.includes(shown);
+    }
+    byId("details").hidden = shown === "advice"; // nothing is selected there
     hideTooltip();
     if (this.stale.delete(shown)) {
       this.views[shown].update();
@@ -134,9 +146,22 @@ class App {
     showDetails(this.analysis, this.state.get("by"), thing, {
       zoom,
       focus: this.canFocus(thing) ? () => this.focusOn(thing.key) : null,
+      ...this.waysToFrames(thing),
       find: () => this.findAll(thing),
       clear: () => this.select(""),
     });
+  }
+
+  /** Of a trigger: to its first root, in the views of frames. */
+  waysToFrames(thing) {
+    if (!thing || thing.kind !== "trigger" || thing.frame < 0 || CHARTS.includes(this.viewName)) {
+      return {};
+    }
+    const go = (view) => () => {
+      this.state.set({ view });
+      this.view.zoomTo(view === "flame" ? this.view.selectedNode() : thing.frame);
+    };
+    return { timeline: go("timeline"), flame: go("flame") };
   }
 
   canFocus(thing) {
@@ -200,7 +225,7 @@ class App {
     if (changed.has("q")) {
       this.runSearch();
     }
-    if (changed.has("by") || changed.has("color") || changed.has("sort") || changed.has("order")) {
+    if (changed.has("by") || changed.has("color") || ["sort", "order", "tsort", "torder", "class"].some((name) => changed.has(name))) {
       VIEW_NAMES.forEach((name) => this.stale.add(name));
     }
     if (changed.has("at") || changed.has("zoom")) {
@@ -216,7 +241,7 @@ class App {
   keepSelection() {
     const old = this.selectedInstance;
     const selection = selectionOf(this.state.get("sel"));
-    if (selection && selection.kind !== "frame") {
+    if (selection && selection.kind !== "frame" && selection.kind !== "trigger") {
       const key = old === undefined ? -1 : this.analysis.keys(this.state.get("by")).ofInstance[old];
       this.state.note("sel", key >= 0 ? `key:${key}` : "");
     }
@@ -377,6 +402,8 @@ async function load() {
     showProgress(profile.n, about.frames);
     await breathe();
   }
+  app.analysis.causes = new Causes(profile, await unpackJson(byId("causes").textContent));
+  byId("causes").remove();
   app.loaded();
   showNotes(profile);
   byId("loading").hidden = true;

@@ -51,12 +51,12 @@ export function formatShare(part, whole) {
   return `${percent.toFixed(percent < 9.95 ? 1 : 0)} %`;
 }
 
-/** "base/sort.jl:12": of a file that came with Julia what follows share/julia. */
+/** "base/sort.jl:12", "Dates/src/io.jl:3": of a file that came with Julia what follows share/julia and the folder of its packages. */
 export function formatPlace(file, line) {
   if (!file) {
     return "";
   }
   const cut = file.indexOf("/share/julia/");
-  const shown = cut < 0 ? file : file.slice(cut + "/share/julia/".length);
+  const shown = cut < 0 ? file : file.slice(cut + "/share/julia/".length).replace(/^stdlib\/v[^/]*\//, "");
   return line > 0 ? `${shown}:${line}` : shown;
 }

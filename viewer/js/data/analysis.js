@@ -12,6 +12,7 @@ export class Analysis {
     this.profile = profile;
     this.known = new Map();
     this.found = null; // what search found
+    this.causes = null; // known when all is loaded
   }
 
   /** More frames came: what was computed holds no more. */

@@ -15,6 +15,9 @@ function processNotes(p) {
   if (p.compiler_replaced) {
     notes.push("its compiler was replaced while it ran; frames after that are missing");
   }
+  if (!p.has_stacks && p.roots > 0) {
+    notes.push("no stacks were recorded: who called into the compiler is not known");
+  }
   if (p.dropped_frames > 0) {
     notes.push(`${formatCount(p.dropped_frames)} frames could not be written`);
   }

@@ -8,7 +8,7 @@ const COLUMNS = [
 ];
 
 /** An instance, from the list that stands for it in the page. */
-function instanceOf([name, methodName, functionName, module, packageName, file, line, self]) {
+export function instanceOf([name, methodName, functionName, module, packageName, file, line, self]) {
   return { name, methodName, functionName, module, package: packageName, file, line, self };
 }
 

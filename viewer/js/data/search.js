@@ -31,6 +31,16 @@ function testsOf(text) {
   return [{ test: (instance) => expression.test(instance.name) }];
 }
 
+/** A test of whether any of some instances matches each of the words; the flags of frames are not asked for. Null for no text or a bad one. */
+export function testOfInstances(text) {
+  try {
+    const tests = testsOf(text).filter((t) => t.test);
+    return tests.length === 0 ? null : (instances) => tests.every((t) => instances.some((instance) => t.test(instance)));
+  } catch {
+    return null;
+  }
+}
+
 /** Bits that a frame's flags must all have; those of an unknown word are none that a frame can have. */
 function flagMask(profile, tests) {
   let mask = 0;

@@ -3,8 +3,9 @@
 import { byId, copyText, element, replaceChildren } from "../base/dom.js";
 import { formatTime } from "../base/format.js";
 import { keyThing, thingPairs, whereText } from "../ui/things.js";
+import { triggerSections, triggerWord } from "../ui/trigger.js";
 
-const KIND_TEXT = { frame: "One frame", node: "Frames on this path" };
+const KIND_TEXT = { frame: "One frame", node: "Frames on this path", trigger: "Inferred because of a call" };
 
 function frameFacts(profile, frame) {
   const lane = profile.lanes[profile.lane[frame]];
@@ -30,6 +31,9 @@ function actions(thing, on) {
   if (on.focus) {
     made.push(button("Callers and callees", on.focus));
   }
+  if (on.timeline) {
+    made.push(button("On the timeline", on.timeline), button("In the flame graph", on.flame));
+  }
   if (thing.key >= 0) {
     made.push(button("Find all", on.find));
   }
@@ -50,7 +54,7 @@ function keySection(analysis, by, thing) {
   ];
 }
 
-/** @param on  {zoom or null, focus or null, find, clear} */
+/** @param on  {zoom, focus, timeline, flame (each may be null), find, clear} */
 export function showDetails(analysis, by, thing, on) {
   const panel = byId("details");
   if (!thing) {
@@ -64,9 +68,10 @@ export function showDetails(analysis, by, thing, on) {
     element("p", { class: "kind" }, kind),
     element("h2", { class: "clamp" }, thing.name),
     element("p", { class: "place" }, whereText(thing)),
-    thingPairs(profile, thing),
+    thing.kind === "trigger" ? triggerWord(profile, thing.row) : thingPairs(profile, thing),
     thing.kind === "frame" ? frameFacts(profile, thing.id) : null,
     actions(thing, on),
+    ...(thing.kind === "trigger" ? triggerSections(analysis.causes, thing.row) : []),
     ...keySection(analysis, by, thing),
   );
 }

@@ -3,7 +3,7 @@
 import { byId, element, replaceChildren } from "../base/dom.js";
 
 const HELP_KEYS = [
-  [["1", "2", "3", "4"], "timeline, flame graph, table, callers and callees"],
+  [["1", "…", "6"], "timeline, flame graph, table, callers and callees, triggers, advice"],
   [["/"], "search; n and N go to the next and the last match"],
   [["↑", "↓", "←", "→"], "from box to box: caller, callee, neighbours"],
   [["Enter"], "zoom to the selection (also a double click)"],
@@ -21,6 +21,8 @@ const WORDS = [
   ["total", "with all below it; recursion counts once"],
   ["constprop", "inferred again for constant arguments"],
   ["repeated", "the same instance and arguments had been inferred before in this process"],
+  ["root", "a frame that was entered from outside of inference"],
+  ["trigger", "the call that entered the compiler for a root"],
   ["gaps in the timeline", "the program ran, or the compiler did something other than inference"],
 ];
 

@@ -3,7 +3,7 @@
 //
 //     #view=flame&by=method&q=getindex&sel=node:17&at=1000-2000
 //
-// sel is what is selected: frame:N, node:N of the merged tree, or key:N. All numbers are the same whenever the same file is opened.
+// sel is what is selected: frame:N, node:N of the merged tree, key:N, or trigger:N. All numbers are the same whenever the same file is opened.
 
 const DEFAULTS = {
   view: "timeline",
@@ -15,6 +15,9 @@ const DEFAULTS = {
   zoom: "", // likewise of the flame graph
   sort: "self",
   order: "descending",
+  tsort: "total", // of the triggers
+  torder: "descending",
+  class: "", // triggers of this one alone
 };
 
 export class State {
@@ -95,7 +98,7 @@ export class State {
 
 /** {kind, id} of a selection; null for none. */
 export function selectionOf(text) {
-  const match = /^(frame|node|key):(\d+)$/.exec(text);
+  const match = /^(frame|node|key|trigger):(\d+)$/.exec(text);
   return match ? { kind: match[1], id: Number(match[2]) } : null;
 }
 

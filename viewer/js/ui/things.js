@@ -62,6 +62,24 @@ export function nodeThing(analysis, by, merger, node) {
   };
 }
 
+/** The call that entered the compiler for some roots, and what they spent. */
+export function triggerThing(analysis, by, id) {
+  const row = analysis.causes.triggers.rows[id];
+  const { name, module, file, line } = row.callee;
+  return {
+    kind: "trigger",
+    id,
+    key: row.calleeNumber < 0 ? -1 : analysis.keys(by).ofInstance[row.calleeNumber],
+    name,
+    module,
+    place: formatPlace(file, line),
+    total: row.total,
+    count: row.count,
+    row,
+    frame: row.frame,
+  };
+}
+
 /** What the state has selected; null for nothing, or for a number that there is not. */
 export function selectedThing(analysis, state, selection) {
   const by = state.get("by");
@@ -70,6 +88,9 @@ export function selectedThing(analysis, state, selection) {
   }
   if (selection && selection.kind === "node" && selection.id < analysis.merged(by).merger.n) {
     return nodeThing(analysis, by, analysis.merged(by).merger, selection.id);
+  }
+  if (selection && selection.kind === "trigger" && analysis.causes && selection.id < analysis.causes.triggers.rows.length) {
+    return triggerThing(analysis, by, selection.id);
   }
   if (selection && selection.kind === "key" && selection.id < analysis.keys(by).keys.length) {
     return keyThing(analysis, by, selection.id);

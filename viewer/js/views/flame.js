@@ -75,10 +75,8 @@ export class FlameView {
     if (selection && selection.kind === "node" && selection.id < this.merger.n) {
       return selection.id;
     }
-    if (selection && selection.kind === "frame" && selection.id < profile.n) {
-      return nodeOfFrame(this.merger, profile, analysis.keys(state.get("by")), selection.id);
-    }
-    return -1;
+    const thing = selection && selection.kind !== "key" ? this.app.selected() : null;
+    return thing && thing.frame >= 0 ? nodeOfFrame(this.merger, profile, analysis.keys(state.get("by")), thing.frame) : -1;
   }
 
   syncAxis() {

@@ -123,6 +123,10 @@ export class TimelineView {
       const { merger } = analysis.merged(state.get("by"));
       return selection.id < merger.n ? merger.first[selection.id] : -1;
     }
+    if (selection && selection.kind === "trigger") {
+      const thing = this.app.selected();
+      return thing ? thing.frame : -1;
+    }
     return selection && selection.kind === "frame" && selection.id < profile.n ? selection.id : -1;
   }
 
