@@ -158,6 +158,15 @@ static void view_semiconcrete(jl_any state, struct view *view)
     view->flags |= WIRE_FLAG_SEMICONCRETE;
 }
 
+void describe_expect(enum target_kind kind, jl_any frame)
+{
+    if (kind == TARGET_TYPEINF) {
+        graph_expect_instance(load_ptr(frame, julia.at.frame_instance));
+    } else if (kind == TARGET_SEMICONCRETE) {
+        graph_expect_instance(load_ptr(frame, julia.at.irsv_instance));
+    }
+}
+
 size_t describe_frame(struct thread *thread, enum target_kind kind, jl_any frame, uint64_t flags,
                       uint8_t *tail)
 {

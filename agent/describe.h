@@ -21,6 +21,9 @@
 size_t describe_frame(struct thread *thread, enum target_kind kind, jl_any frame, uint64_t flags,
                       uint8_t *tail);
 
+/** Has the processor fetch what describe_frame() will look for: the caches are the compiler's. */
+void describe_expect(enum target_kind kind, jl_any frame);
+
 /** Writes where the interpreter is in toplevel code, when that changed. */
 void describe_line(struct thread *thread);
 

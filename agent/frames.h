@@ -63,7 +63,8 @@ struct thread {
         uint64_t begin_ns;
         uint32_t n;
         uintptr_t addresses[STACK_MAX];
-    } root; /* stack of the last one */
+        uint32_t codes[STACK_MAX]; /* their ids */
+    } root;                        /* stack of the last one */
     struct caller callers[CALLERS];
 };
 

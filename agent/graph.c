@@ -450,6 +450,13 @@ static bool thunk_place(jl_any source, jl_any *file, int64_t *line)
     return true;
 }
 
+void graph_expect_instance(jl_any instance)
+{
+    const uint64_t check =
+        graph_mix(load_ptr(instance, julia.at.mi_def), load_ptr(instance, julia.at.mi_spec));
+    intern_expect(&graph.ids, intern_key(instance, WIRE_INSTANCE, check));
+}
+
 uint32_t graph_instance(jl_any instance, jl_any thunk_source)
 {
     jl_any const def = load_ptr(instance, julia.at.mi_def);

@@ -29,6 +29,9 @@ void graph_end(void);
  */
 uint32_t graph_instance(jl_any instance, jl_any thunk_source);
 
+/** Has the processor fetch what graph_instance() will look at. Needs no lock. */
+void graph_expect_instance(jl_any instance);
+
 /** Takes the memory that most programs need, so that the first frames do not pay for it. */
 void graph_prepare(void);
 

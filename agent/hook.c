@@ -37,6 +37,7 @@ static void begin_frame(struct thread *thread, const struct hook *hook, void *co
 {
     jl_any const frame = registers[hook->frame_register];
     uint8_t tail[EVENT_TAIL_MAX];
+    describe_expect(hook->kind, frame);
     struct task *const task = frames_task(thread, now);
 
     if (task == NULL) {

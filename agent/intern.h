@@ -30,6 +30,12 @@ struct intern_table {
 /** The id of `key`, or 0 when it is not there. */
 uint32_t intern_find(const struct intern_table *table, uint64_t key);
 
+/** Has the processor fetch what intern_find() will look at, if the table has entries. */
+static inline void intern_expect(const struct intern_table *table, uint64_t key)
+{
+    __builtin_prefetch(&table->entries[key & table->mask]);
+}
+
 /** Makes room ahead of the first entry, at a time when that may take a while. */
 bool intern_reserve(struct intern_table *table);
 

