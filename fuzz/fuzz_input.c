@@ -8,7 +8,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static void demand(bool is_so, const char *what)
+#include "format/wire.h"
+
+void fuzz_demand(bool is_so, const char *what)
 {
     if (!is_so) {
         fprintf(stderr, "does not hold: %s\n", what);
@@ -19,9 +21,40 @@ static void demand(bool is_so, const char *what)
 int fuzz_file(const void *data, size_t size, char path[static 32])
 {
     const int fd = memfd_create("fuzz", MFD_CLOEXEC);
-    demand(fd >= 0 && (size == 0 || write(fd, data, size) == (ssize_t)size), "a file in memory");
+    fuzz_demand(fd >= 0 && (size == 0 || write(fd, data, size) == (ssize_t)size),
+                "a file in memory");
     (void)snprintf(path, 32, "/proc/self/fd/%d", fd);
     return fd;
+}
+
+static int write_pages(snoopi__pagewriter *writer, const uint8_t *data, size_t size)
+{
+    int st = 0;
+    while (size >= 4 && st == 0) {
+        const uint16_t kind = data[0];
+        size_t length = data[1] | (size_t)data[2] << 8 | (size_t)data[3] << 16;
+        data += 4;
+        size -= 4;
+        length = length < size ? length : size;
+        snoopi__buffer page = {0};
+        snoopi__buffer_put(&page, data, length);
+        st = snoopi__pagewriter_page(writer, kind, &page, NULL);
+        if (st == 0 && kind == WIRE_PAGE_FRAMES) {
+            st = snoopi__pagewriter_unspool(writer, NULL);
+        }
+        snoopi__buffer_clear(&page);
+        data += length;
+        size -= length;
+    }
+    return st;
+}
+
+void fuzz_pages(snoopi__pagewriter *writer, const uint8_t *data, size_t size, char path[static 32])
+{
+    fuzz_demand(snoopi__pagewriter_open(writer, NULL, NULL) == 0 &&
+                    write_pages(writer, data, size) == 0,
+                "a trace is written");
+    (void)snprintf(path, 32, "/proc/self/fd/%d", writer->fd);
 }
 
 typedef struct {
@@ -39,13 +72,13 @@ static uint64_t mixed(uint64_t mix, uint64_t value)
 static uint64_t read_stack(snoopi_trace *trace, const snoopi_frame *f)
 {
     uint64_t mix = mixed(f->n_stack, f->n_stack ? f->is_stack_cut : 0);
-    demand(f->n_stack == 0 || f->depth == 0, "stacks of roots only");
+    fuzz_demand(f->n_stack == 0 || f->depth == 0, "stacks of roots only");
     for (uint32_t i = 0; i < f->n_stack; i++) {
         const snoopi_code *code = snoopi_trace_code(trace, f->stack[i]);
-        demand((code == NULL) == (f->stack[i] == 0), "a code for each id");
+        fuzz_demand((code == NULL) == (f->stack[i] == 0), "a code for each id");
         for (uint32_t k = 0; code && k < code->n_places; k++) {
             const snoopi_place *place = &code->places[k];
-            demand(place->instance <= snoopi_trace_n_instances(trace), "an instance");
+            fuzz_demand(place->instance <= snoopi_trace_n_instances(trace), "an instance");
             mix = mixed(mix, strlen(place->name) + strlen(place->file) + strlen(place->raw_file));
         }
         mix = mixed(mix, code ? code->address : 0);
@@ -64,9 +97,10 @@ static reading read_frames(snoopi_trace *trace, int64_t process)
         r.frames++;
         r.self_ns += f.self_ns;
         r.root_ns += f.depth ? 0 : f.total_ns;
-        demand(f.gc_ns <= f.self_ns && f.self_ns <= f.total_ns, "times of a frame");
-        demand((f.parent == -1) == (f.depth == 0), "a parent for each but roots");
-        demand(f.instance >= 1 && f.instance <= snoopi_trace_n_instances(trace), "an instance");
+        fuzz_demand(f.gc_ns <= f.self_ns && f.self_ns <= f.total_ns, "times of a frame");
+        fuzz_demand((f.parent == -1) == (f.depth == 0), "a parent for each but roots");
+        fuzz_demand(f.instance >= 1 && f.instance <= snoopi_trace_n_instances(trace),
+                    "an instance");
         const uint64_t fields[] = {f.id,       (uint64_t)f.parent, f.depth, f.process,  f.thread,
                                    f.task,     f.instance,         f.flags, f.begin_ns, f.end_ns,
                                    f.total_ns, f.self_ns,          f.gc_ns, f.n_args,   f.line_file,
@@ -83,7 +117,7 @@ static reading read_frames(snoopi_trace *trace, int64_t process)
         r.mix = mixed(r.mix, read_stack(trace, &f));
         r.mix = mixed(r.mix, strlen(snoopi_trace_file(trace, f.line_file)));
     }
-    demand(st >= 0 || err.text[0], "words for a failure");
+    fuzz_demand(st >= 0 || err.text[0], "words for a failure");
     snoopi_walk_close(walk);
     return r;
 }
@@ -110,9 +144,9 @@ static void read_processes(snoopi_trace *trace, bool is_ours)
         }
         (void)(strlen(p->julia) + strlen(p->role) + strlen(p->reason) + strlen(p->damage));
         const reading r = read_frames(trace, i);
-        demand(!is_ours || r.frames == p->frames, "number of frames");
-        demand(!is_ours || (r.self_ns == p->inference_ns && r.root_ns == r.self_ns),
-               "self times sum up to inference");
+        fuzz_demand(!is_ours || r.frames == p->frames, "number of frames");
+        fuzz_demand(!is_ours || (r.self_ns == p->inference_ns && r.root_ns == r.self_ns),
+                    "self times sum up to inference");
     }
     for (uint32_t i = 0; i < snoopi_trace_n_marks(trace); i++) {
         (void)strlen(snoopi_trace_mark(trace, i)->name);
@@ -131,11 +165,11 @@ static void read_triggers(snoopi_trace *trace, bool is_ours)
         }
         for (size_t i = 0; i < snoopi_triggers_n_rows(triggers); i++) {
             const snoopi_trigger_row *row = snoopi_triggers_row(triggers, i);
-            demand(row->parent < (int64_t)i, "rows of a tree in pre-order");
+            fuzz_demand(row->parent < (int64_t)i, "rows of a tree in pre-order");
             total_ns += row->total_ns;
         }
-        demand(!is_ours || total_ns == snoopi_triggers_scope_totals(triggers)->inference_ns,
-               "totals of triggers sum up to inference");
+        fuzz_demand(!is_ours || total_ns == snoopi_triggers_scope_totals(triggers)->inference_ns,
+                    "totals of triggers sum up to inference");
         snoopi_triggers_free(triggers);
     }
 }
@@ -149,9 +183,9 @@ static void read_advice(snoopi_trace *trace)
     }
     for (size_t i = 0; i < snoopi_advice_n_findings(advice); i++) {
         const snoopi_finding *f = snoopi_advice_finding(advice, i);
-        demand(f->what[0] && f->change[0], "words for a finding");
+        fuzz_demand(f->what[0] && f->change[0], "words for a finding");
         for (size_t k = 0; k < f->n_evidence; k++) {
-            demand(f->evidence[k][0], "words for evidence");
+            fuzz_demand(f->evidence[k][0], "words for evidence");
         }
     }
     snoopi_advice_free(advice);
@@ -159,13 +193,13 @@ static void read_advice(snoopi_trace *trace)
 
 void fuzz_read(snoopi_trace *trace, bool is_ours)
 {
-    demand(!is_ours || !snoopi_trace_damage(trace), "a trace of ours is whole");
+    fuzz_demand(!is_ours || !snoopi_trace_damage(trace), "a trace of ours is whole");
     read_processes(trace, is_ours);
     // Once damage was found the trace ends there, so that from then on each reading is the same.
     const reading first = read_frames(trace, -1);
     const reading second = read_frames(trace, -1);
-    demand(memcmp(&first, &second, sizeof first) == 0, "two readings are the same");
-    demand(!is_ours || !snoopi_trace_damage(trace), "a trace of ours is whole");
+    fuzz_demand(memcmp(&first, &second, sizeof first) == 0, "two readings are the same");
+    fuzz_demand(!is_ours || !snoopi_trace_damage(trace), "a trace of ours is whole");
     read_names(trace);
     read_triggers(trace, is_ours);
     read_advice(trace);
@@ -176,7 +210,7 @@ void fuzz_open(const char *path, bool is_ours)
     snoopi_trace *trace;
     snoopi_error err = {0};
     if (snoopi_trace_open(&trace, path, &err) < 0) {
-        demand(err.text[0] && !strchr(err.text, '\n'), "one line for a failure");
+        fuzz_demand(err.text[0] && !strchr(err.text, '\n'), "one line for a failure");
         return;
     }
     fuzz_read(trace, is_ours);

@@ -10,14 +10,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "format/pagewriter.h"
 #include "snoopi/advice.h"
 #include "snoopi/trace.h"
 #include "snoopi/triggers.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/** Ends the program, as a finding, unless it is so. */
+void fuzz_demand(bool is_so, const char *what);
+
 /** A file in memory with these bytes; `path` opens it while the descriptor is open. */
 int fuzz_file(const void *data, size_t size, char path[static 32]);
+
+/**
+ * A trace without a name, of pages that are compressed and given their checksums here: kind (1 byte), size (3 bytes,
+ * little-endian), that many bytes; again and again. `path` opens it until the writer is closed.
+ */
+void fuzz_pages(snoopi__pagewriter *writer, const uint8_t *data, size_t size, char path[static 32]);
 
 /**
  * Reads all of a trace: processes, marks, frames, names, and aborts if two readings differ.

@@ -16,6 +16,21 @@ import decode_trace  # noqa: E402
 import make_segment  # noqa: E402
 
 SEEDS = [14, 1, 7, 40]
+# For fuzz_words.c: what it is, then the word.
+WORDS = {
+    "gate": b"ginstances>+0",
+    "gate_or": b"ginference>=+20% or frames > -5.5e1 or roots<+1 or inference<-3ms",
+    "time": b"t1.5s",
+    "time_micro": "t12\N{MICRO SIGN}s".encode(),
+    "time_huge": b"t1e308min",
+    "number": b"n18446744073709551615",
+    "choice": b"cone",
+    "option": b"o--tim=7ns",
+    "option_letter": b"o-t3us",
+    "pattern": b"pBase.*\0Base.Sort",
+    "pattern_set": b"p[a-f]?*x\0foo\\x",
+    "pattern_file": b"psort.jl:7\0/usr/share/julia/base/sort.jl",
+}
 
 
 def write(corpus, name, data):
@@ -23,6 +38,13 @@ def write(corpus, name, data):
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, name), "wb") as file:
         file.write(data)
+
+
+def names(seed):
+    """All definitions of a segment, for one Julia or another."""
+    maker = make_segment.Maker(seed)
+    maker.define_all()
+    return bytes([seed % 8]) + b"".join(maker.definitions)
 
 
 def small(seed):
@@ -43,5 +65,12 @@ for seed in SEEDS:
         with open(path, "rb") as file:
             trace = file.read()
     write("trace", "random%d" % seed, trace)
+    write("names", "random%d" % seed, names(seed))
     pages = b"".join(bytes([kind]) + len(raw).to_bytes(3, "little") + raw for kind, raw in decode_trace.pages(trace))
     write("pages", "random%d" % seed, pages)
+    for what in range(6):
+        options = bytes([what, seed, seed, 0, 0, 0, 0, 0])
+        write("views", "random%d-%d" % (seed, what), options + pages)
+
+for name, word in WORDS.items():
+    write("words", name, word)
