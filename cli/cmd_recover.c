@@ -47,7 +47,10 @@ static int pack_folder(const char *folder, const char *output)
         return cli_fail("%s", err.text);
     }
     cli_summary_print(output, 0, &result);
-    cli_say("%s is as it was; it can be removed now", folder);
+    cli_say(result.damaged > 0 || result.refused > 0
+                ? "%s is as it was, with what could not be read"
+                : "%s is as it was; it can be removed now",
+            folder);
     return CLI_OK;
 }
 

@@ -112,10 +112,6 @@ void cli_summary_print(const char *file, uint64_t elapsed_ns, const snoopi_pack_
             cli_text_time(inference, result->inference_ns), cli_text_time(wall, whole),
             cli_text_share(share, result->inference_ns, whole),
             cli_text_size(size, result->file_bytes), file);
-    if (result->refused > 0) {
-        cli_say("%u file%s of the recording could not be read at all", (unsigned)result->refused,
-                result->refused == 1 ? "" : "s");
-    }
 
     snoopi_trace *trace = NULL;
     snoopi_error err = {0};

@@ -122,10 +122,8 @@ static int take_record(snoopi__facts *facts, snoopi__segment *segment, const sno
         return st;
     }
     if (why) {
-        snoopi__damage_note(&segment->damage, "record at byte %zu: %s",
-                            (size_t)(event->record.payload - segment->map) -
-                                (event->bytes - event->record.size),
-                            why);
+        snoopi__damage_note(&segment->damage, "record at byte %llu: %s",
+                            (unsigned long long)event->offset, why);
     }
     return 0;
 }
@@ -147,10 +145,14 @@ int snoopi__facts_gather(snoopi__facts *facts, snoopi__segment *segment, snoopi_
         snoopi__thread thread;
         snoopi__event event;
         chunk = snoopi__thread_open(&thread, segment, chunk, &segment->damage);
-        while (snoopi__thread_next(&thread, &event)) {
-            if (take_record(facts, segment, &event) < 0) {
-                return snoopi__fail_nomem(err);
-            }
+        int st = 0;
+        while (st == 0 && snoopi__thread_next(&thread, &event)) {
+            st = take_record(facts, segment, &event);
+        }
+        const bool has_failed = st < 0 || thread.has_failed;
+        snoopi__thread_close(&thread);
+        if (has_failed) {
+            return snoopi__fail_nomem(err);
         }
     }
     const uint64_t mended = snoopi__defs_check(&facts->defs);

@@ -14,6 +14,11 @@
 /** The definitions, all loaded when the trace was opened. */
 const snoopi__defs *snoopi__trace_defs(const snoopi_trace *trace);
 
+/**
+ * The process that an instance or a node (WIRE_INSTANCE, WIRE_NODE) was defined for: the first that has it. NULL if none does.
+ */
+const snoopi_process *snoopi__trace_definer(const snoopi_trace *trace, uint32_t kind, uint32_t id);
+
 /** Arena that lives as long as the trace. */
 snoopi__arena *snoopi__trace_arena(snoopi_trace *trace);
 

@@ -24,6 +24,8 @@ typedef struct {
     uint64_t offset;      /* of the first page that may be a FRAMES page of it */
     uint64_t first_frame; /* number of its first frame in the trace */
     uint32_t state;       /* of its segment */
+    uint32_t n_instances; /* slots of these kinds once its definitions were read */
+    uint32_t n_nodes;
 } snoopi__place;
 
 struct snoopi_trace {

@@ -15,6 +15,7 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "packer.h"
+#include "segment.h"
 #include "tempfile.h"
 #include "wire.h"
 
@@ -24,14 +25,16 @@ typedef struct {
     uint32_t pid;
     uint32_t ppid;
     uint64_t begin_ns;
-    int64_t parent; // index, −1: none
+    int64_t parent; // index here, −1: none
+    int64_t index;  // in the trace, −1: it could not be read
 } source;
 
 typedef struct {
     source *items;
     size_t count;
     size_t capacity;
-    uint32_t refused; // files that are no segments
+    uint32_t refused;    // files that are no segments, or could not be read
+    snoopi_error reason; // of the first
 } source_list;
 
 static void clear_sources(source_list *list)
@@ -98,12 +101,21 @@ static int visit_segments(const char *dir, head_visitor *visit, void *payload, s
     return st;
 }
 
+static void refuse(source_list *list, const snoopi_error *reason)
+{
+    if (list->refused++ == 0) {
+        list->reason = *reason;
+    }
+}
+
 static int add_source(void *payload, const char *path, const struct wire_segment_header *head,
                       snoopi_error *err)
 {
     source_list *list = payload;
     if (!head) {
-        list->refused++;
+        snoopi_error reason;
+        (void)snoopi__fail(&reason, SNOOPI_E_FORMAT, "%s: not a segment, or not readable", path);
+        refuse(list, &reason);
         return 0;
     }
     source *items = snoopi__grow(list->items, &list->capacity, list->count + 1, sizeof *items);
@@ -115,7 +127,8 @@ static int add_source(void *payload, const char *path, const struct wire_segment
                                   .pid = head->pid,
                                   .ppid = head->ppid,
                                   .begin_ns = head->begin_ns,
-                                  .parent = -1};
+                                  .parent = -1,
+                                  .index = -1};
     return items[list->count++].path ? 0 : snoopi__fail_nomem(err);
 }
 
@@ -147,43 +160,72 @@ static void find_parents(source_list *list)
 
 // --- packing ---
 
-static int add_all(snoopi__packer *packer, const source_list *list,
-                   const snoopi_pack_options *options, snoopi_error *err)
+// The nearest of those that started it that is in the trace.
+static int64_t parent_of(const source_list *list, const source *item)
+{
+    int64_t parent = item->parent;
+    while (parent >= 0 && list->items[parent].index < 0) {
+        parent = list->items[parent].parent;
+    }
+    return parent < 0 ? -1 : list->items[parent].index;
+}
+
+// What can't be opened any more, since it was removed say, is left out and counted; the others are worth having without it.
+static int add_all(snoopi__packer *packer, source_list *list, const snoopi_pack_options *options,
+                   snoopi_error *err)
 {
     for (size_t i = 0; i < list->count; i++) {
-        const source *item = &list->items[i];
+        source *item = &list->items[i];
         const bool is_command = options->command_pid != 0 && item->pid == options->command_pid;
-        const int st = snoopi__packer_add(packer, item->path, item->parent,
-                                          is_command ? options->exit_kind : SNOOPI_EXIT_UNKNOWN,
-                                          is_command ? options->exit_value : 0, err);
+        snoopi__segment segment;
+        snoopi_error reason = {0};
+        int st = snoopi__segment_open(&segment, item->path, &reason);
+        if (st == SNOOPI_E_NOMEM) {
+            return snoopi__fail_nomem(err);
+        }
+        if (st < 0) {
+            refuse(list, &reason);
+            continue;
+        }
+        item->index = packer->n_processes;
+        st = snoopi__packer_add(packer, &segment, parent_of(list, item),
+                                is_command ? options->exit_kind : SNOOPI_EXIT_UNKNOWN,
+                                is_command ? options->exit_value : 0, err);
+        snoopi__segment_close(&segment);
         if (st < 0) {
             return st;
         }
     }
+    if (packer->n_processes == 0) {
+        return snoopi__fail(err, list->reason.status, "%s", list->reason.text);
+    }
     return 0;
 }
 
-static int pack_sources(const source_list *list, const char *path,
-                        const snoopi_pack_options *options, snoopi_pack_result *result,
-                        snoopi_error *err)
+static int pack_sources(source_list *list, const char *path, const snoopi_pack_options *options,
+                        snoopi_pack_result *result, snoopi_error *err)
 {
+    char note[sizeof list->reason.text + 64];
     snoopi__packer packer;
     snoopi_recording recording = {.begin_real_ns = options->begin_real_ns,
                                   .elapsed_ns = options->elapsed_ns,
                                   .exit_kind = options->exit_kind,
                                   .exit_value = options->exit_value,
                                   .argc = options->argc > 0 ? (uint32_t)options->argc : 0,
-                                  .argv = options->argv,
-                                  .note = options->note};
+                                  .argv = options->argv};
     int st = snoopi__packer_open(&packer, path, err);
     if (st == 0) {
         st = add_all(&packer, list, options, err);
     }
     if (st == 0) {
+        (void)snprintf(note, sizeof note, "%u segment%s could not be read (%s)",
+                       (unsigned)list->refused, list->refused == 1 ? "" : "s", list->reason.text);
+        recording.note = list->refused > 0 ? note : options->note;
         st = snoopi__packer_finish(&packer, &recording, err);
     }
     if (st == 0) {
         snoopi__packer_result(&packer, result);
+        result->refused = list->refused;
     }
     snoopi__packer_close(&packer);
     return st;
@@ -202,7 +244,6 @@ int snoopi_pack(const char *dir, const char *path, const snoopi_pack_options *op
         st = snoopi__fail(err, SNOOPI_E_INVALID, "%s: no segments of julia processes", dir);
     }
     if (st == 0) {
-        result->refused = list.refused;
         qsort(list.items, list.count, sizeof *list.items, compare_sources);
         find_parents(&list);
         st = pack_sources(&list, path, options ? options : &nothing_known, result, err);

@@ -12,11 +12,10 @@
 #include "processfields.h"
 #include "replay.h"
 #include "role.h"
-#include "segment.h"
 #include "snoopi/version.h"
 
 typedef struct {
-    snoopi__segment segment;
+    snoopi__segment *segment;
     snoopi__facts facts;
     snoopi__remap remap;
     snoopi__framewriter frames;
@@ -39,7 +38,7 @@ void snoopi__packer_close(snoopi__packer *packer)
 
 static void describe_damage(work *w)
 {
-    const snoopi__damage *damage = &w->segment.damage;
+    const snoopi__damage *damage = &w->segment->damage;
     if (damage->count == 1) {
         (void)snprintf(w->damage, sizeof w->damage, "%s", damage->text);
     } else if (damage->count > 1) {
@@ -62,7 +61,7 @@ static uint64_t sum(uint64_t a, uint64_t b)
 // Completes the process by what came of its events.
 static void sum_up(work *w)
 {
-    const struct wire_segment_header *head = &w->segment.head;
+    const struct wire_segment_header *head = &w->segment->head;
     const snoopi__sums *sums = &w->result.sums;
     snoopi_process *p = &w->facts.process;
     const uint64_t tool_other_ns = sum(head->tool_other_ns, head->agent_start_ns);
@@ -79,14 +78,14 @@ static void sum_up(work *w)
     describe_damage(w);
     p->damage = w->damage;
     p->is_complete = head->state == WIRE_STATE_ENDED && head->dropped_frames == 0 &&
-                     head->dropped_records == 0 && w->segment.damage.count == 0;
+                     head->dropped_records == 0 && w->segment->damage.count == 0;
 }
 
 static int write_process_page(snoopi__packer *packer, work *w, snoopi_error *err)
 {
     snoopi__buffer page = {0};
     snoopi__buffer payload = {0};
-    snoopi__process_put(&payload, &w->facts.process, w->segment.head.state);
+    snoopi__process_put(&payload, &w->facts.process, w->segment->head.state);
     snoopi__buffer_record(&page, WIRE_PROCESS, payload.data, payload.size);
     for (size_t i = 0; i < w->result.n_marks; i++) {
         payload.size = 0;
@@ -110,7 +109,7 @@ static int write_process(snoopi__packer *packer, work *w, snoopi_error *err)
     }
     w->frames.writer = &packer->writer;
     w->frames.process_begin_ns = p->begin_ns;
-    st = snoopi__replay(&w->segment, &w->facts, &packer->pool, &w->remap, &w->frames,
+    st = snoopi__replay(w->segment, &w->facts, &packer->pool, &w->remap, &w->frames,
                         packer->writer.dir, &w->result, err);
     if (st == 0) {
         sum_up(w);
@@ -135,14 +134,11 @@ void snoopi__packer_count(snoopi__packer *packer, const snoopi_process *p)
     packer->damaged += *p->damage != '\0';
 }
 
-int snoopi__packer_add(snoopi__packer *packer, const char *path, int64_t parent,
+int snoopi__packer_add(snoopi__packer *packer, snoopi__segment *segment, int64_t parent,
                        snoopi_exit_kind exit_kind, int exit_value, snoopi_error *err)
 {
-    work w = {0};
-    int st = snoopi__segment_open(&w.segment, path, err);
-    if (st == 0) {
-        st = snoopi__facts_gather(&w.facts, &w.segment, err);
-    }
+    work w = {.segment = segment};
+    int st = snoopi__facts_gather(&w.facts, segment, err);
     if (st == 0) {
         snoopi_process *p = &w.facts.process;
         p->index = packer->n_processes;
@@ -161,7 +157,6 @@ int snoopi__packer_add(snoopi__packer *packer, const char *path, int64_t parent,
     snoopi__framewriter_clear(&w.frames);
     snoopi__remap_clear(&w.remap);
     snoopi__facts_clear(&w.facts);
-    snoopi__segment_close(&w.segment);
     return st;
 }
 

@@ -13,6 +13,7 @@
 
 #include "defpool.h"
 #include "pagewriter.h"
+#include "segment.h"
 #include "snoopi/pack.h"
 
 typedef struct {
@@ -30,12 +31,12 @@ typedef struct {
 int snoopi__packer_open(snoopi__packer *packer, const char *path, snoopi_error *err);
 
 /**
- * Adds the process of the segment `path`.
+ * Adds the process of a segment. What fails here is the trace's fault, or memory's, not the segment's.
  *
  * @param parent     index of its parent, −1: none.
  * @param exit_kind  and `exit_value`: how it ended, if its segment does not know; else SNOOPI_EXIT_UNKNOWN.
  */
-int snoopi__packer_add(snoopi__packer *packer, const char *path, int64_t parent,
+int snoopi__packer_add(snoopi__packer *packer, snoopi__segment *segment, int64_t parent,
                        snoopi_exit_kind exit_kind, int exit_value, snoopi_error *err);
 
 /** Counts a process that was written by other means than snoopi__packer_add(). */

@@ -129,10 +129,8 @@ static int open_lanes(replay *r, snoopi_error *err)
 
 static void note(const replay *r, const thread_lane *lane, const char *what)
 {
-    snoopi__damage_note(&r->segment->damage, "record at byte %zu: %s",
-                        (size_t)(lane->event.record.payload - r->segment->map) -
-                            (lane->event.bytes - lane->event.record.size),
-                        what);
+    snoopi__damage_note(&r->segment->damage, "record at byte %llu: %s",
+                        (unsigned long long)lane->event.offset, what);
 }
 
 static void saturating_add(uint64_t *sum, uint64_t value)
@@ -378,6 +376,21 @@ static int run_events(replay *r, snoopi_error *err)
     return 0;
 }
 
+// What went wrong in reading since the pass before.
+static int check_lanes(replay *r, snoopi_error *err)
+{
+    for (size_t i = 0; i < r->n_lanes; i++) {
+        const snoopi__thread *reader = &r->lanes[i].reader;
+        if (reader->has_failed) {
+            return snoopi__fail_nomem(err);
+        }
+        if (reader->is_short && r->segment->damage.count == 0) {
+            snoopi__damage_note(&r->segment->damage, "the file was shortened while it was read");
+        }
+    }
+    return 0;
+}
+
 // --- the end of the process ---
 
 // Frames of a task that runs when the process ends are open until then. Those of other tasks were left: nobody will say
@@ -428,6 +441,9 @@ static int run(replay *r, snoopi_error *err)
         st = run_events(r, err);
     }
     if (st == 0) {
+        st = check_lanes(r, err);
+    }
+    if (st == 0) {
         st = close_frames(r, err);
     }
     r->result->sums = r->forest.sums;
@@ -451,6 +467,7 @@ int snoopi__replay(snoopi__segment *segment, snoopi__facts *facts, snoopi__defpo
     snoopi__taskmap_clear(&r.tasks);
     snoopi__idset_clear(&r.seen);
     for (size_t i = 0; i < r.n_lanes; i++) {
+        snoopi__thread_close(&r.lanes[i].reader);
         free(r.lanes[i].stack);
     }
     free(r.lanes);

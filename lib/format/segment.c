@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buffer.h"
 #include "base/fail.h"
+#include "tempfile.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "segments are copied as they are");
 
@@ -32,10 +32,10 @@ void snoopi__damage_note(snoopi__damage *damage, const char *format, ...)
 
 // --- opening ---
 
-static int map_file(snoopi__segment *segment, int fd, const char *path, snoopi_error *err)
+static int check_file(snoopi__segment *segment, const char *path, snoopi_error *err)
 {
     struct stat st;
-    if (fstat(fd, &st) < 0) {
+    if (fstat(segment->fd, &st) < 0) {
         return snoopi__fail(err, SNOOPI_E_IO, "%s: %s", path, strerror(errno));
     }
     if (!S_ISREG(st.st_mode)) {
@@ -46,21 +46,19 @@ static int map_file(snoopi__segment *segment, int fd, const char *path, snoopi_e
                             "%s: not a segment: it has %lld bytes, the header alone has %d", path,
                             (long long)st.st_size, WIRE_SEGMENT_HEADER_SIZE);
     }
-    const size_t size = (size_t)st.st_size;
-    void *map = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
-    if (map == MAP_FAILED) {
-        return snoopi__fail(err, SNOOPI_E_IO, "%s: mmap: %s", path, strerror(errno));
-    }
-    segment->map = map;
-    segment->size = size;
+    segment->size = (size_t)st.st_size;
     return 0;
 }
 
 static int read_header(snoopi__segment *segment, const char *path, snoopi_error *err)
 {
     struct wire_segment_header *head = &segment->head;
-    memcpy(head, segment->map, sizeof *head);
-    if (memcmp(head->magic, WIRE_SEGMENT_MAGIC, sizeof head->magic) != 0) {
+    const int64_t n = snoopi__read_at(segment->fd, head, sizeof *head, 0);
+    if (n < 0) {
+        return snoopi__fail(err, SNOOPI_E_IO, "%s: %s", path, strerror(errno));
+    }
+    if (n < (int64_t)sizeof *head ||
+        memcmp(head->magic, WIRE_SEGMENT_MAGIC, sizeof head->magic) != 0) {
         return snoopi__fail(err, SNOOPI_E_FORMAT, "%s: not a segment", path);
     }
     if (head->version > WIRE_SEGMENT_VERSION) {
@@ -88,22 +86,21 @@ static int compare_chunks(const void *left, const void *right)
     return a->offset < b->offset ? -1 : 1;
 }
 
-// The chunk at `offset`; false if there is none. Its `used` is read once, before the records that it vouches for.
+// The chunk at `offset`; false if there is none. Its `used` is read before the records that it vouches for.
 static bool read_chunk(snoopi__segment *segment, size_t offset, snoopi__chunk *chunk, size_t *next)
 {
-    const unsigned char *at = segment->map + offset;
     struct wire_chunk_header head;
     if (segment->size - offset < sizeof head) {
         return false;
     }
-    memcpy(&head, at, sizeof head);
+    if (snoopi__read_at(segment->fd, &head, sizeof head, offset) != (int64_t)sizeof head) {
+        snoopi__damage_note(&segment->damage, "chunk at byte %zu: cannot be read", offset);
+        return false;
+    }
     if (memcmp(head.magic, WIRE_CHUNK_MAGIC, sizeof head.magic) != 0) {
         return false;
     }
-    head.used = __atomic_load_n(
-        (const uint64_t *)(const void *)(at + offsetof(struct wire_chunk_header, used)),
-        __ATOMIC_ACQUIRE);
-    if (head.size < 4096 || head.size % 4096 != 0) {
+    if (head.size < 4096 || head.size % 4096 != 0 || head.size > WIRE_CHUNK_MAX) {
         snoopi__damage_note(&segment->damage, "chunk at byte %zu: size %u", offset, head.size);
         return false;
     }
@@ -164,12 +161,12 @@ static int find_chunks(snoopi__segment *segment, snoopi_error *err)
 int snoopi__segment_open(snoopi__segment *segment, const char *path, snoopi_error *err)
 {
     *segment = (snoopi__segment){0};
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a FIFO must not hang us
-    if (fd < 0) {
+    segment->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a FIFO must not hang us
+    if (segment->fd < 0) {
         return snoopi__fail(err, SNOOPI_E_IO, "%s: %s", path, strerror(errno));
     }
-    int st = map_file(segment, fd, path, err);
-    (void)close(fd);
+    segment->is_open = true;
+    int st = check_file(segment, path, err);
     if (st == 0) {
         st = read_header(segment, path, err);
     }
@@ -184,8 +181,8 @@ int snoopi__segment_open(snoopi__segment *segment, const char *path, snoopi_erro
 
 void snoopi__segment_close(snoopi__segment *segment)
 {
-    if (segment->map) {
-        (void)munmap((void *)(uintptr_t)segment->map, segment->size);
+    if (segment->is_open) {
+        (void)close(segment->fd);
     }
     free(segment->chunks);
     *segment = (snoopi__segment){0};
@@ -209,11 +206,17 @@ size_t snoopi__thread_open(snoopi__thread *thread, const snoopi__segment *segmen
     return end;
 }
 
-static void note(snoopi__thread *thread, const unsigned char *at, const char *what)
+void snoopi__thread_close(snoopi__thread *thread)
+{
+    free(thread->bytes);
+    thread->bytes = NULL;
+}
+
+static void note(snoopi__thread *thread, uint64_t offset, const char *what)
 {
     if (thread->damage) {
-        snoopi__damage_note(thread->damage, "record at byte %zu: %s",
-                            (size_t)(at - thread->segment->map), what);
+        snoopi__damage_note(thread->damage, "record at byte %llu: %s", (unsigned long long)offset,
+                            what);
     }
 }
 
@@ -223,8 +226,22 @@ static bool enter_chunk(snoopi__thread *thread)
     if (thread->chunk == thread->end_chunk) {
         return false;
     }
-    const snoopi__chunk *chunk = &thread->segment->chunks[thread->chunk++];
-    thread->at = snoopi__cursor_of(thread->segment->map + chunk->offset, chunk->size);
+    const snoopi__chunk *chunk = &thread->segment->chunks[thread->chunk];
+    unsigned char *bytes =
+        snoopi__grow(thread->bytes, &thread->capacity, chunk->size ? chunk->size : 1, 1);
+    if (!bytes) {
+        thread->has_failed = true;
+        return false;
+    }
+    thread->bytes = bytes;
+    thread->chunk++;
+    const int64_t n = snoopi__read_at(thread->segment->fd, bytes, chunk->size, chunk->offset);
+    if (n < (int64_t)chunk->size) {
+        thread->is_short = true;
+        note(thread, chunk->offset + (uint64_t)(n > 0 ? n : 0),
+             n < 0 ? strerror(errno) : "the file was shortened while it was read");
+    }
+    thread->at = snoopi__cursor_of(bytes, n > 0 ? (size_t)n : 0);
     if (chunk->base_ns > thread->time_ns) {
         thread->time_ns = chunk->base_ns;
     }
@@ -304,14 +321,22 @@ static bool decode_event(snoopi__thread *thread, snoopi__event *event)
     return true;
 }
 
+// Where in the file the next record is.
+static uint64_t offset_of(const snoopi__thread *thread)
+{
+    return thread->bytes ? thread->segment->chunks[thread->chunk - 1].offset +
+                               (uint64_t)(thread->at.at - thread->bytes)
+                         : 0;
+}
+
 bool snoopi__thread_next(snoopi__thread *thread, snoopi__event *event)
 {
     for (;;) {
+        *event = (snoopi__event){.time_ns = thread->time_ns, .offset = offset_of(thread)};
         const unsigned char *begin = thread->at.at;
-        *event = (snoopi__event){.time_ns = thread->time_ns};
         if (!snoopi__next_record(&thread->at, &event->record)) {
             if (thread->at.is_bad) {
-                note(thread, begin, "it does not end within its chunk");
+                note(thread, event->offset, "it does not end within its chunk");
             }
             if (!enter_chunk(thread)) {
                 return false;
@@ -325,7 +350,7 @@ bool snoopi__thread_next(snoopi__thread *thread, snoopi__event *event)
             return true;
         }
         // The times behind it hang on it, so that the rest of this chunk is lost.
-        note(thread, begin, is_written ? "malformed event" : "nothing was written here");
-        thread->at = snoopi__cursor_of(NULL, 0);
+        note(thread, event->offset, is_written ? "malformed event" : "nothing was written here");
+        thread->at = snoopi__cursor_of(thread->bytes, 0);
     }
 }

@@ -6,6 +6,9 @@
  * @file
  * A segment, read (format.md 2). The file may be the live one of a running process: what was whole when it was opened is
  * read, what comes later is not. Nothing in it is trusted; what cannot be read is noted and stepped over.
+ *
+ * It is read, not mapped: a file that somebody shortens meanwhile is damage here, and would be SIGBUS there. Memory: a chunk for each
+ * thread that is open.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,8 +37,9 @@ typedef struct {
 } snoopi__chunk;
 
 typedef struct {
-    const unsigned char *map;
-    size_t size;
+    int fd; /* valid while is_open */
+    bool is_open;
+    size_t size; /* of the file */
     struct wire_segment_header head;
     snoopi__chunk *chunks; /* by thread, then by sequence */
     size_t n_chunks;
@@ -61,7 +65,8 @@ typedef struct {
     uint32_t flags;   /* BEGIN, END, STACK; of LINE the line */
     uint32_t n_args;  /* BEGIN; of STACK its codes */
     snoopi__cursor args;
-    size_t bytes; /* of the record, tag and length included */
+    size_t bytes;    /* of the record, tag and length included */
+    uint64_t offset; /* of the record in the file */
 } snoopi__event;
 
 /** A position in the records of one thread. */
@@ -69,18 +74,27 @@ typedef struct {
     const snoopi__segment *segment;
     snoopi__damage *damage; /* where to note what can't be read; NULL: it was noted before */
     size_t chunk;           /* the next one */
+    bool has_failed;        /* memory was short: it ended before its last record */
+    bool is_short;          /* the file had less than when the segment was opened */
     size_t end_chunk;
     uint32_t thread;
     uint64_t time_ns;
-    snoopi__cursor at;
+    unsigned char *bytes; /* records of the chunk before `chunk` */
+    size_t capacity;
+    snoopi__cursor at; /* in `bytes` */
 } snoopi__thread;
 
-/** Starts at the first record of the thread that `chunk` is the first of; returns the first chunk of the next thread. */
+/**
+ * Starts at the first record of the thread that `chunk` is the first of; returns the first chunk of the next thread. To be closed
+ * also when no record is taken.
+ */
 size_t snoopi__thread_open(snoopi__thread *thread, const snoopi__segment *segment, size_t chunk,
                            snoopi__damage *damage);
 
-/** Steps to the next record of any kind; false at the end. */
+/** Steps to the next record of any kind; false at the end. What the event points to is valid until the next step. */
 bool snoopi__thread_next(snoopi__thread *thread, snoopi__event *event);
+
+void snoopi__thread_close(snoopi__thread *thread);
 
 /** Whether the tag is that of an event. */
 static inline bool snoopi__is_event(uint64_t tag)

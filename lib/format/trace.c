@@ -81,7 +81,10 @@ static int add_process(loading *l, const snoopi__record *record, const char **wh
     if (!processes || !places) {
         return SNOOPI_E_NOMEM;
     }
-    places[trace->n_processes] = (snoopi__place){.first_frame = first_frame, .state = state};
+    places[trace->n_processes] = (snoopi__place){.first_frame = first_frame,
+                                                 .state = state,
+                                                 .n_instances = trace->defs.n_instances,
+                                                 .n_nodes = trace->defs.n_nodes};
     processes[trace->n_processes++] = process;
     return 0;
 }
@@ -241,10 +244,15 @@ static int load_all(snoopi_trace *trace, snoopi_error *err)
 static int pack_segment(snoopi_trace *trace, const char *path, snoopi_error *err)
 {
     snoopi__packer packer;
+    snoopi__segment segment;
     snoopi_recording recording = {0};
-    int st = snoopi__packer_open(&packer, NULL, err);
+    int st = snoopi__segment_open(&segment, path, err);
+    if (st < 0) {
+        return st;
+    }
+    st = snoopi__packer_open(&packer, NULL, err);
     if (st == 0) {
-        st = snoopi__packer_add(&packer, path, -1, SNOOPI_EXIT_UNKNOWN, 0, err);
+        st = snoopi__packer_add(&packer, &segment, -1, SNOOPI_EXIT_UNKNOWN, 0, err);
     }
     if (st == 0) {
         st = snoopi__packer_finish(&packer, &recording, err);
@@ -255,6 +263,7 @@ static int pack_segment(snoopi_trace *trace, const char *path, snoopi_error *err
         trace->end = packer.writer.bytes;
     }
     snoopi__packer_close(&packer);
+    snoopi__segment_close(&segment);
     return st;
 }
 
@@ -389,6 +398,22 @@ const snoopi_process *snoopi_trace_process(const snoopi_trace *trace, uint32_t i
 uint32_t snoopi_trace_n_instances(const snoopi_trace *trace)
 {
     return trace->defs.n_instances ? trace->defs.n_instances - 1 : 0;
+}
+
+const snoopi_process *snoopi__trace_definer(const snoopi_trace *trace, uint32_t kind, uint32_t id)
+{
+    size_t low = 0;
+    size_t high = trace->n_processes;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const snoopi__place *place = &trace->places[middle];
+        if (id < (kind == WIRE_INSTANCE ? place->n_instances : place->n_nodes)) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low < trace->n_processes ? &trace->processes[low] : NULL;
 }
 
 uint32_t snoopi_trace_n_codes(const snoopi_trace *trace)

@@ -113,6 +113,7 @@ enum { WIRE_FRAME_FIELDS = 8, WIRE_FRAME_WIDTHS_SIZE = 4 };
 enum { WIRE_PAGE_DEFS = 1, WIRE_PAGE_PROCESS = 2, WIRE_PAGE_FRAMES = 3, WIRE_PAGE_END = 4 };
 enum { WIRE_PAGE_HEADER_SIZE = 24, WIRE_TRACE_HEADER_SIZE = 16 };
 #define WIRE_PAGE_RAW_MAX (16u << 20)
+#define WIRE_CHUNK_MAX    (64u << 20)
 #define WIRE_STRING_MAX   (1u << 20)
 #define WIRE_KIDS_MAX     (1u << 20) /* params or fields of a node */
 #define WIRE_ARGS_MAX     (1u << 12) /* arguments of a frame */

@@ -6,9 +6,18 @@
 
 #include "format/handle.h"
 #include "names.h"
+#include "rules.h"
+
+/* The names as one Julia has them; processes of versions that differ in nothing that shows share one. */
+typedef struct {
+    const snoopi__rules *rules;
+    snoopi__names *names;
+} dialect;
+
+enum { DIALECTS_MAX = 16 }; /* the table of rules has fewer rows */
 
 typedef struct {
-    snoopi__names *names;
+    dialect dialects[DIALECTS_MAX];    /* the first ones are set */
     snoopi__text text;                 /* scratch */
     const snoopi_instance **instances; /* by id; NULL: not asked for yet */
     uint32_t n_instances;
@@ -20,7 +29,9 @@ static void clear_names(void *cache)
 {
     trace_names *self = cache;
     if (self) {
-        snoopi__names_free(self->names);
+        for (size_t i = 0; i < DIALECTS_MAX; i++) {
+            snoopi__names_free(self->dialects[i].names);
+        }
         snoopi__text_clear(&self->text);
         free(self->instances);
         free(self->nodes);
@@ -28,8 +39,8 @@ static void clear_names(void *cache)
     }
 }
 
-// Processes of one recording are of one Julia as a rule; where they are not, the first one's rules serve for all.
-static const char *julia_version(const snoopi_trace *trace)
+// What a process that died before it knew has: that of the first one that did.
+static const char *usual_version(const snoopi_trace *trace)
 {
     for (uint32_t i = 0; i < snoopi_trace_n_processes(trace); i++) {
         const char *version = snoopi_trace_process(trace, i)->julia;
@@ -38,6 +49,25 @@ static const char *julia_version(const snoopi_trace *trace)
         }
     }
     return "";
+}
+
+// Names as the Julia shows them that the definition was written for. NULL when memory was short.
+static snoopi__names *names_for(const snoopi_trace *trace, trace_names *self, uint32_t kind,
+                                uint32_t id)
+{
+    const snoopi_process *const process = snoopi__trace_definer(trace, kind, id);
+    const char *const known = process ? process->julia : "";
+    const char *const julia = *known ? known : usual_version(trace);
+    const snoopi__rules *const rules = snoopi__rules_of(julia);
+    size_t i = 0;
+    while (i + 1 < DIALECTS_MAX && self->dialects[i].names && self->dialects[i].rules != rules) {
+        i++;
+    }
+    dialect *const found = &self->dialects[i];
+    if (!found->names) {
+        *found = (dialect){rules, snoopi__names_new(snoopi__trace_defs(trace), julia)};
+    }
+    return found->names;
 }
 
 static trace_names *names_of(snoopi_trace *trace)
@@ -52,12 +82,11 @@ static trace_names *names_of(snoopi_trace *trace)
         return NULL;
     }
     self->text.limit = SNOOPI__NAME_LIMIT;
-    self->names = snoopi__names_new(defs, julia_version(trace));
     self->n_instances = defs->n_instances;
     self->n_nodes = defs->n_nodes;
     self->instances = calloc((size_t)self->n_instances + 1, sizeof *self->instances);
     self->nodes = calloc((size_t)self->n_nodes + 1, sizeof *self->nodes);
-    if (!self->names || !self->instances || !self->nodes) {
+    if (!self->instances || !self->nodes) {
         clear_names(self);
         return NULL;
     }
@@ -109,8 +138,9 @@ static snoopi_instance *describe(snoopi_trace *trace, trace_names *self, uint32_
 {
     const snoopi__defs *defs = snoopi__trace_defs(trace);
     const def_instance *def = &defs->instances[id];
+    snoopi__names *const names = names_for(trace, self, WIRE_INSTANCE, id);
     snoopi_instance *out = snoopi__arena_alloc(snoopi__trace_arena(trace), sizeof *out);
-    if (!out) {
+    if (!out || !names) {
         return NULL;
     }
     *out = (snoopi_instance){.id = id};
@@ -123,7 +153,7 @@ static snoopi_instance *describe(snoopi_trace *trace, trace_names *self, uint32_
     snoopi__put_module(&self->text, defs, module);
     out->module = keep(trace, self);
     out->package = snoopi__defs_text(defs, snoopi__package_of(defs, module));
-    snoopi__put_instance(self->names, &self->text, id, 0);
+    snoopi__put_instance(names, &self->text, id, 0);
     out->name = keep(trace, self);
     return out->function && out->module && out->name ? out : NULL;
 }
@@ -146,8 +176,9 @@ const char *snoopi_trace_node_text(snoopi_trace *trace, uint32_t node)
     if (!self || node >= self->n_nodes) {
         return "";
     }
-    if (!self->nodes[node]) {
-        snoopi__put_node(self->names, &self->text, node, 0);
+    snoopi__names *const names = self->nodes[node] ? NULL : names_for(trace, self, WIRE_NODE, node);
+    if (names) {
+        snoopi__put_node(names, &self->text, node, 0);
         self->nodes[node] = keep(trace, self);
     }
     return self->nodes[node] ? self->nodes[node] : "";

@@ -56,5 +56,8 @@ segments() { "$SNOOPI_TEST_BIN_DIR/make_segments" "$@"; }
     echo nonsense >x.parts/2.seg
     run -0 snoopi pack x.parts
     assert_line --partial '2 julia processes, 3 frames'
-    assert_line --partial '1 file of the recording could not be read at all'
+    assert_line "snoopi: 1 segment could not be read (x.parts/2.seg: not a segment, or not readable)"
+    refute_line --partial 'can be removed'
+    run -0 json '.lacks' snoopi info --format=json x
+    assert_output --partial 'x.parts/2.seg'
 }

@@ -40,6 +40,7 @@ static int load(const char *path, snoopi__defs *defs)
                 st = -1;
             }
         }
+        snoopi__thread_close(&thread);
     }
     const uint64_t mended = snoopi__defs_check(defs);
     if (mended || segment.damage.count) {

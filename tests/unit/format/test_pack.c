@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/varint.h"
 #include "format/handle.h"
 #include "snoopi/pack.h"
 #include "tests/unit/format/tracecheck.h"
@@ -137,6 +138,52 @@ static void what_cannot_be_read_is_counted(void **state)
     assert_int_equal(result.processes, 2);
     assert_int_equal(result.refused, 1);
     assert_int_equal(result.damaged, 1);
+    snoopi_trace *trace = tc_open(tc_path(state, "o"));
+    const char *note = snoopi_trace_recording(trace)->note;
+    assert_int_equal(strncmp(note, "1 segment could not be read (", 29), 0);
+    assert_non_null(strstr(note, "/b.seg: not a segment"));
+    snoopi_trace_close(trace);
+}
+
+// Both define f(::Tuple{Int64, Int64}), each at a line of its own.
+static void write_julia(void **state, const char *name, uint32_t pid, const char *julia)
+{
+    segbuilder b;
+    sb_init(&b);
+    b.head.pid = pid;
+    sb_chunk_begin(&b, 0, 0, 2000);
+    if (*julia) {
+        sb_info(&b, "julia", julia, strlen(julia));
+    }
+    sb_definitions(&b);
+    SB_REC(&b, WIRE_NODE, 4, WIRE_FORM_DATATYPE, 2, 0, 2, 1, 1);
+    SB_REC(&b, WIRE_NODE, 5, WIRE_FORM_DATATYPE, 2, 0, 2, 1, 4);
+    SB_REC(&b, WIRE_METHOD, 5, 5, 1, 1, snoopi__zigzag((int64_t)pid), 6000, 0, 1, 2);
+    SB_REC(&b, WIRE_INSTANCE, 6, WIRE_INSTANCE_METHOD, 5, 5);
+    sb_begin(&b, 10, 0, 6);
+    sb_end(&b, 10, 0);
+    sb_write(&b, tc_path(state, name));
+    sb_clear(&b);
+}
+
+static void each_julia_shows_its_own_names(void **state)
+{
+    const char *const path = tc_path(state, "o");
+    write_julia(state, "a.seg", 10, "1.5.3");
+    write_julia(state, "b.seg", 11, "1.10.6");
+    write_julia(state, "c.seg", 12, "1.5.4");
+    write_julia(state, "d.seg", 13, ""); // it died before it knew
+    assert_int_equal(snoopi_pack(*state, path, NULL, NULL, NULL), 0);
+    snoopi_trace *trace = tc_open(path);
+    size_t n;
+    snoopi_frame *frames = tc_frames(trace, -1, &n);
+    assert_int_equal(n, 4);
+    for (size_t i = 0; i < n; i++) {
+        assert_non_null(strstr(snoopi_trace_instance(trace, frames[i].instance)->name,
+                               i == 1 ? "Tuple{Int64, Int64}" : "Tuple{Int64,Int64}"));
+    }
+    free(frames);
+    snoopi_trace_close(trace);
 }
 
 static void nothing_is_written_where_nothing_is(void **state)
@@ -274,6 +321,7 @@ int main(void)
         WITH_FOLDER(an_old_trace_keeps_a_name),
         WITH_FOLDER(two_packings_of_the_same_are_the_same),
         WITH_FOLDER(what_cannot_be_read_is_counted),
+        WITH_FOLDER(each_julia_shows_its_own_names),
         WITH_FOLDER(nothing_is_written_where_nothing_is),
         WITH_FOLDER(only_a_regular_file_is_replaced),
         WITH_FOLDER(a_full_disk_leaves_the_old_trace_and_nothing_else),

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "format/packer.h"
 #include "tests/unit/format/tracecheck.h"
 
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, tc_folder, tc_remove_folder)
@@ -126,6 +128,42 @@ static void a_chunk_that_is_missing_is_told(void **state)
     snoopi_trace *trace = tc_open_segment(state, &b);
     expect_damage(trace, "number 2 of thread 0, expected 1");
     assert_int_equal(tc_check(trace), 4);
+    snoopi_trace_close(trace);
+    sb_clear(&b);
+}
+
+// As a host does that writes into files it does not own; mapped memory would be gone then.
+static void a_file_that_is_shortened_while_it_is_read_is_told(void **state)
+{
+    segbuilder b;
+    build_small(&b);
+    const char *path = tc_path(state, "short.seg");
+    const char *out = tc_path(state, "short.snoopi");
+    sb_write(&b, path);
+    sb_clear(&b);
+    snoopi__segment segment;
+    snoopi__packer packer;
+    snoopi_recording recording = {0};
+    assert_int_equal(snoopi__segment_open(&segment, path, NULL), 0);
+    assert_int_equal(truncate(path, WIRE_SEGMENT_HEADER_SIZE + 4096 + 10), 0);
+    assert_int_equal(snoopi__packer_open(&packer, out, NULL), 0);
+    assert_int_equal(snoopi__packer_add(&packer, &segment, -1, SNOOPI_EXIT_UNKNOWN, 0, NULL), 0);
+    assert_int_equal(snoopi__packer_finish(&packer, &recording, NULL), 0);
+    snoopi__packer_close(&packer);
+    snoopi__segment_close(&segment);
+    snoopi_trace *trace = tc_open(out);
+    expect_damage(trace, "the file was shortened while it was read");
+    assert_int_equal(tc_check(trace), 2); // those of the first chunk
+    snoopi_trace_close(trace);
+}
+
+static void a_chunk_beyond_the_limit_ends_the_segment(void **state)
+{
+    segbuilder b;
+    build_small(&b);
+    b.chunks[1].head.size = WIRE_CHUNK_MAX + 4096;
+    snoopi_trace *trace = tc_open_segment(state, &b);
+    expect_damage(trace, "size 67112960");
     snoopi_trace_close(trace);
     sb_clear(&b);
 }
@@ -363,6 +401,8 @@ int main(void)
         WITH_FOLDER(a_torn_record_ends_its_chunk_only),
         WITH_FOLDER(used_is_not_trusted),
         WITH_FOLDER(a_chunk_that_is_missing_is_told),
+        WITH_FOLDER(a_file_that_is_shortened_while_it_is_read_is_told),
+        WITH_FOLDER(a_chunk_beyond_the_limit_ends_the_segment),
         WITH_FOLDER(what_has_no_magic_ends_the_segment),
         WITH_FOLDER(a_chunk_of_an_impossible_size_ends_the_segment),
         WITH_FOLDER(ids_that_are_not_defined_are_told_and_the_frame_stays),
