@@ -141,32 +141,57 @@ static bool table_row(cli_listing *l, const cli_cell *cells)
 }
 
 // ---- CSV (RFC 4180) and TSV (tab, newline, return and backslash escaped by a backslash)
+//
+// Neither has an escape for control characters, but listings are read on terminals: those are written as \u001b, and bytes that
+// are not UTF-8 as U+FFFD, as in JSON.
+
+// Writes one character; returns its length.
+static size_t put_character(const char *text)
+{
+    const size_t length = snoopi_utf8_length(text, strnlen(text, 4));
+    const unsigned char first = (unsigned char)*text;
+    const unsigned char last = (unsigned char)text[length ? length - 1 : 0];
+    if (length == 0) {
+        (void)fputs("\xEF\xBF\xBD", stdout);
+        return 1;
+    }
+    if (last == 0x7F || (length == 1 && first < 0x20 && first != '\n' && first != '\t') ||
+        (length == 2 && first == 0xC2 && last < 0xA0)) {
+        (void)printf("\\u%04x", last);
+    } else {
+        (void)fwrite(text, 1, length, stdout);
+    }
+    return length;
+}
 
 static void put_csv(const char *text)
 {
-    if (!text[strcspn(text, ",\"\r\n")]) {
-        (void)fputs(text, stdout);
-        return;
+    const bool is_quoted = text[strcspn(text, ",\"\r\n")] != '\0';
+    if (is_quoted) {
+        (void)putchar('"');
     }
-    (void)putchar('"');
-    for (; *text; text++) {
+    while (*text) {
         if (*text == '"') {
             (void)putchar('"');
         }
-        (void)putchar(*text);
+        text += put_character(text);
     }
-    (void)putchar('"');
+    if (is_quoted) {
+        (void)putchar('"');
+    }
 }
 
 static void put_tsv(const char *text)
 {
-    for (; *text; text++) {
-        switch (*text) {
-        case '\t': (void)fputs("\\t", stdout); break;
-        case '\n': (void)fputs("\\n", stdout); break;
-        case '\r': (void)fputs("\\r", stdout); break;
-        case '\\': (void)fputs("\\\\", stdout); break;
-        default: (void)putchar(*text); break;
+    static const char escaped[] = "\t\n\r\\";
+    while (*text) {
+        const char *const found = strchr(escaped, *text);
+        if (found) {
+            (void)putchar('\\');
+            (void)putchar("tnr\\"[found - escaped]);
+            text++;
+        } else {
+            text += put_character(text);
         }
     }
 }

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "exporter.h"
+#include "plaintext.h"
 
-// A field of text. Bytes that are not UTF-8 become U+FFFD, as in the other formats.
+// A field of text. Bytes that are not UTF-8 become U+FFFD, and control characters \u001b, as in the other formats; the format itself
+// would let them through to a terminal. A line may end within quotes.
 static void put_quoted(FILE *out, const char *text)
 {
     size_t left = strlen(text);
@@ -20,6 +22,8 @@ static void put_quoted(FILE *out, const char *text)
         if (length == 0) {
             length = 1;
             (void)fputs_unlocked("\xEF\xBF\xBD", out);
+        } else if (snoopi__is_control(text, length) && *text != '\n' && *text != '\t') {
+            (void)fprintf(out, "\\u%04x", (unsigned char)text[length - 1]);
         } else {
             if (*text == '"') {
                 (void)putc_unlocked('"', out);

@@ -28,8 +28,9 @@ static void put_text(snoopi__buffer *path, const char *text)
             snoopi__buffer_put(path, "\xEF\xBF\xBD", 3);
         } else if (c == ';') {
             snoopi__buffer_put(path, LOOKS_LIKE_SEMICOLON, sizeof LOOKS_LIKE_SEMICOLON - 1);
-        } else if (c < 0x20 || c == 0x7F) {
-            const char escape[] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
+        } else if (snoopi__is_control(text, length)) {
+            const unsigned char control = (unsigned char)text[length - 1];
+            const char escape[] = {'\\', 'u', '0', '0', digits[control >> 4], digits[control & 15]};
             snoopi__buffer_put(path, escape, sizeof escape);
         } else {
             snoopi__buffer_put(path, text, length);

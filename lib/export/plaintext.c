@@ -23,24 +23,26 @@ void snoopi__put_utf8(snoopi__buffer *buffer, const char *text)
     }
 }
 
+bool snoopi__is_control(const char *text, size_t length)
+{
+    const unsigned char *const c = (const unsigned char *)text;
+    return length == 1 ? c[0] < 0x20 || c[0] == 0x7F : length == 2 && c[0] == 0xC2 && c[1] < 0xA0;
+}
+
 // What XML 1.0 has no character for, even escaped: most controls, U+FFFE and U+FFFF. C1 controls and DEL are allowed there but no
 // one can see them.
-static bool is_printable(const unsigned char *c, size_t length)
+static bool is_printable(const char *text, size_t length)
 {
-    if (length == 1) {
-        return c[0] >= 0x20 && c[0] != 0x7F;
-    }
-    if (length == 2) {
-        return c[0] != 0xC2 || c[1] >= 0xA0;
-    }
-    return length != 3 || c[0] != 0xEF || c[1] != 0xBF || c[2] < 0xBE;
+    const unsigned char *const c = (const unsigned char *)text;
+    return !snoopi__is_control(text, length) &&
+           (length != 3 || c[0] != 0xEF || c[1] != 0xBF || c[2] < 0xBE);
 }
 
 void snoopi__put_xml_n(FILE *out, const char *text, size_t size)
 {
     while (size > 0) {
         const size_t length = snoopi_utf8_length(text, size);
-        if (length == 0 || !is_printable((const unsigned char *)text, length)) {
+        if (length == 0 || !is_printable(text, length)) {
             (void)fputs_unlocked(REPLACEMENT, out);
         } else {
             switch (*text) {

@@ -6,6 +6,8 @@
  * @file
  * Text that may be any bytes, as the formats that are picky about text take it.
  */
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "base/buffer.h"
@@ -15,6 +17,9 @@ static inline const char *snoopi__shown_name(const char *name)
 {
     return name && *name ? name : "toplevel";
 }
+
+/** Whether the character of this length is a control character (C0, DEL, C1), which terminals act on. */
+bool snoopi__is_control(const char *text, size_t length);
 
 /** Puts text as UTF-8: what is none becomes U+FFFD. */
 void snoopi__put_utf8(snoopi__buffer *buffer, const char *text);
