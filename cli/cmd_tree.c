@@ -151,8 +151,19 @@ static bool put_node(void *payload, const snoopi_row *row)
     return print_node(row, s->is_timed) && !ferror(stdout);
 }
 
+// What a tree that did not fit lacks.
+static void say_levels(uint32_t levels)
+{
+    if (levels > 0) {
+        cli_say("tree: more than %d paths: only the first %u levels are kept; "
+                "--root=NAME shows a part deeper, a coarser --by has fewer paths",
+                SNOOPI_TREE_NODES_MAX, (unsigned)levels);
+    }
+}
+
 static int put_merged(snoopi_trace *trace, const snoopi_tree_options *tree_options, sink *s,
-                      snoopi_totals *totals, snoopi_totals *scope, uint64_t *n_found)
+                      snoopi_totals *totals, snoopi_totals *scope, uint64_t *n_found,
+                      uint32_t *levels)
 {
     snoopi_tree *tree = NULL;
     snoopi_error err = {0};
@@ -163,6 +174,8 @@ static int put_merged(snoopi_trace *trace, const snoopi_tree_options *tree_optio
     *scope = *snoopi_tree_scope_totals(tree);
     *n_found = snoopi_tree_n_found(tree);
     cli_progress_end();
+    *levels = snoopi_tree_levels(tree);
+    say_levels(*levels);
     const size_t n = snoopi_tree_n_nodes(tree);
     for (size_t i = 0; i < n; i++) {
         snoopi_row row;
@@ -192,6 +205,7 @@ static int print(const tree_args *args, snoopi_trace *trace,
     snoopi_totals totals = {0};
     snoopi_totals scope = {0};
     uint64_t n_found = 0;
+    uint32_t levels = 0;
     sink s = {.is_timed = args->is_timed};
 
     cli_row_tree_columns(columns, args->is_timed ? SNOOPI_BY_FRAME : tree_options->by);
@@ -213,8 +227,9 @@ static int print(const tree_args *args, snoopi_trace *trace,
         snoopi_json_key(json, "by");
         snoopi_json_string(json, args->is_timed ? "frame" : snoopi_by_name((int)tree_options->by));
     }
-    int status = args->is_timed ? put_timed(trace, tree_options, &s, &totals, &scope)
-                                : put_merged(trace, tree_options, &s, &totals, &scope, &n_found);
+    int status = args->is_timed
+                     ? put_timed(trace, tree_options, &s, &totals, &scope)
+                     : put_merged(trace, tree_options, &s, &totals, &scope, &n_found, &levels);
     if (!s.listing) {
         if (status == CLI_OK) {
             print_foot(args, s.n, n_found, &totals, &scope);
@@ -222,6 +237,10 @@ static int print(const tree_args *args, snoopi_trace *trace,
         return status;
     }
     cli_listing_end_rows(s.listing);
+    if (json && levels > 0) {
+        snoopi_json_key(json, "levels");
+        snoopi_json_uint(json, levels);
+    }
     if (json) {
         snoopi_json_totals(json, &totals, &scope);
     }
@@ -255,6 +274,7 @@ static int run_tree(const void *payload, int n_operands, char **operands)
         .root = args->root,
         .tmin_ns = args->rows.tmin_ns,
         .limit = cli_limit(&args->rows),
+        .max_nodes = SNOOPI_TREE_NODES_MAX,
         .scope = cli_scope(&args->scope),
         .filter = args->filter,
     };

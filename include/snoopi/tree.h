@@ -11,7 +11,9 @@
  * is about the frames of its outermost node, as far as they were reached this way.
  * In the order of time: each frame for itself, streamed.
  *
- * Memory follows the number of nodes, which `depth` bounds; in the order of time it is constant.
+ * Memory follows the number of nodes, about 120 bytes for each. When there are more than `max_nodes` the deepest levels are given up, so that
+ * half of that are left, and the rest of the frames is merged without them: what is kept is exact, and snoopi_tree_levels() tells. In the order
+ * of time memory is constant.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,6 +22,9 @@
 #include "aggregate.h"
 
 SNOOPI_BEGIN_DECLS
+
+/** Nodes that a merged tree may have unless it is told otherwise: 500 MB. */
+#define SNOOPI_TREE_NODES_MAX 4194304
 
 /** Begin with SNOOPI_TREE_INIT. */
 typedef struct {
@@ -33,6 +38,7 @@ typedef struct {
         tmin_ns; /* nodes whose sort key is less are left out, unless one below is kept; by count and name: whose total is */
     uint64_t
         limit; /* nodes kept, those with the greatest sort keys, and what is above them; 0: all */
+    uint64_t max_nodes; /* beyond it the deepest levels are given up, down to the first */
     snoopi_scope scope;
     snoopi_filter
         filter; /* frames that do not match are passed over: what is below them hangs on what is above them */
@@ -40,7 +46,7 @@ typedef struct {
 
 // clang-format off
 #define SNOOPI_TREE_INIT \
-    {SNOOPI_BY_INSTANCE, SNOOPI_SORT_TOTAL, false, 0, NULL, 0, 0, SNOOPI_SCOPE_ALL, {NULL, NULL, NULL}}
+    {SNOOPI_BY_INSTANCE, SNOOPI_SORT_TOTAL, false, 0, NULL, 0, 0, SNOOPI_TREE_NODES_MAX, SNOOPI_SCOPE_ALL, {NULL, NULL, NULL}}
 // clang-format on
 
 /** A merged tree: nodes in pre-order, siblings sorted. */
@@ -62,6 +68,9 @@ SNOOPI_API void snoopi_tree_free(snoopi_tree *tree);
 /** Nodes that are kept; how many there would be without a limit. */
 SNOOPI_API size_t snoopi_tree_n_nodes(const snoopi_tree *tree);
 SNOOPI_API uint64_t snoopi_tree_n_found(const snoopi_tree *tree);
+
+/** Levels that were kept when the tree had too many nodes; 0: it never had. */
+SNOOPI_API uint32_t snoopi_tree_levels(const snoopi_tree *tree);
 
 /** The node of an index below that: `id` is the index, `parent` that of the node above or −1, `depth` is 0 at the top. */
 SNOOPI_API void snoopi_tree_node(const snoopi_tree *tree, size_t index, snoopi_row *node);

@@ -40,6 +40,14 @@ bool snoopi__nodes_find(snoopi__nodes *nodes, uint32_t above, uint32_t key, uint
 /** The number of the node of a key below another; SNOOPI__NODE_TOP if there is none. False when memory is short. */
 bool snoopi__nodes_look(snoopi__nodes *nodes, uint32_t above, uint32_t key, uint32_t *number);
 
+/**
+ * Gives up the deepest levels, so that at most `n` nodes are left, but the first level always is.
+ *
+ * @param map  an array of the caller's to free: by number of a node the one that it has now, SNOOPI__NODE_TOP if it is gone.
+ * @return levels that are left; 0 when memory is short.
+ */
+uint32_t snoopi__nodes_cut(snoopi__nodes *nodes, size_t n, uint32_t **map);
+
 /** The row of a node, without id and parent. */
 snoopi_row snoopi__nodes_row(const snoopi__nodes *nodes, const snoopi__keys *keys, uint32_t number);
 

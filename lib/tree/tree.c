@@ -17,7 +17,9 @@ struct snoopi_tree {
     snoopi_totals scope_totals;
     snoopi__path path;  // of the frames in the tree: numbers of nodes; inverted: of keys
     uint32_t max_depth; // levels, UINT32_MAX: all
-    uint32_t *n_open;   // inverted, by key: frames on the path
+    uint32_t levels;    // the same, once there were too many nodes; else 0
+    uint64_t max_nodes;
+    uint32_t *n_open; // inverted, by key: frames on the path
     size_t n_open_capacity;
 };
 
@@ -98,6 +100,25 @@ static int add_upward(snoopi_tree *t, const snoopi_frame *frame, snoopi_error *e
     return status < 0 ? status : SNOOPI_OK;
 }
 
+// Gives up the deepest levels. Frames on them that are open do not count any more.
+static bool cut_levels(snoopi_tree *t, bool is_inverted)
+{
+    uint32_t *map = NULL;
+    t->levels = snoopi__nodes_cut(&t->nodes, t->max_nodes / 2, &map);
+    if (t->levels == 0) {
+        return false;
+    }
+    t->max_depth = t->levels;
+    if (!is_inverted) {
+        t->path.n = t->path.n < t->levels ? t->path.n : t->levels;
+        for (size_t i = 0; i < t->path.n; i++) {
+            t->path.items[i].number = map[t->path.items[i].number];
+        }
+    }
+    free(map);
+    return true;
+}
+
 static int add_frames(snoopi_tree *t, snoopi_scan *scan, bool is_inverted, snoopi_error *err)
 {
     snoopi_frame frame;
@@ -106,6 +127,9 @@ static int add_frames(snoopi_tree *t, snoopi_scan *scan, bool is_inverted, snoop
         status = is_inverted ? add_upward(t, &frame, err) : add_downward(t, &frame, err);
         if (status < 0) {
             return status;
+        }
+        if (t->nodes.n > t->max_nodes && t->levels != 1 && !cut_levels(t, is_inverted)) {
+            return snoopi__fail_nomem(err);
         }
     }
     return status;
@@ -133,6 +157,7 @@ int snoopi_tree_new(snoopi_tree **out, snoopi_trace *trace, const snoopi_tree_op
         return snoopi__fail_nomem(err);
     }
     t->max_depth = levels(o);
+    t->max_nodes = o->max_nodes;
     int status = snoopi__select_init(&t->select, trace, o->by, o->root, o->root && !o->is_inverted,
                                      &o->filter, err);
     if (status == SNOOPI_OK) {
@@ -179,6 +204,11 @@ size_t snoopi_tree_n_nodes(const snoopi_tree *tree)
 uint64_t snoopi_tree_n_found(const snoopi_tree *tree)
 {
     return tree->layout.n_found;
+}
+
+uint32_t snoopi_tree_levels(const snoopi_tree *tree)
+{
+    return tree->levels;
 }
 
 void snoopi_tree_node(const snoopi_tree *tree, size_t index, snoopi_row *node)

@@ -12,6 +12,7 @@ typedef struct {
     char text[1024];
     uint64_t stop_after; // 0: never
     uint64_t n;
+    uint32_t levels;
 } drawing;
 
 // The first letter of a name, with "F" for f(::Float64) and "t" for the thunk.
@@ -45,6 +46,7 @@ static void draw_tree(drawing *d, snoopi_trace *trace, const snoopi_tree_options
         fail_msg("%s", err.text);
     }
     const size_t n = snoopi_tree_n_nodes(tree);
+    d->levels = snoopi_tree_levels(tree);
     for (size_t i = 0; i < n; i++) {
         snoopi_row row;
         snoopi_tree_node(tree, i, &row);
@@ -108,6 +110,38 @@ static void depth_cuts_levels_and_leaves_sums(void **state)
     ASSERT_TREE(trace, &options, "f:20/70x1 .g:20/50x1 g:10/10x1");
     options.depth = 1;
     ASSERT_TREE(trace, &options, "f:20/70x1 g:10/10x1");
+    script_clear(&s);
+}
+
+static void too_many_nodes_cut_the_deepest_levels(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t max_nodes;
+        bool is_inverted;
+        uint32_t levels;
+        const char *expected;
+    } cases[] = {
+        {10, false, 0,
+         "f:40/200x2 .g:40/160x2 ..h:30/120x2 ...t:20/90x1 ....f:20/70x1 .....g:20/50x1 "
+         "......h:20/30x1 .......t:10/10x1 g:20/30x1 .h:10/10x1"},
+        {9, false, 2, "f:40/200x2 .g:40/160x2 g:20/30x1 .h:10/10x1"},
+        {8, false, 3, "f:40/200x2 .g:40/160x2 ..h:30/120x2 g:20/30x1 .h:10/10x1"},
+        {4, false, 2, "f:40/200x2 .g:40/160x2 g:20/30x1 .h:10/10x1"},
+        {1, false, 1, "f:40/200x2 g:20/30x1"},
+        {3, true, 1, "f:60/200x3 g:80/190x4 h:60/130x4 t:30/90x2"},
+    };
+    scripttrace s;
+    snoopi_trace *const trace = script_trace(&s, "f(g(h(t(f(g(h(t)))))))g(h)f(g(h))");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        snoopi_tree_options options = SNOOPI_TREE_INIT;
+        drawing d;
+        options.max_nodes = cases[i].max_nodes;
+        options.is_inverted = cases[i].is_inverted;
+        draw_tree(&d, trace, &options);
+        assert_string_equal(d.text, cases[i].expected);
+        assert_int_equal(d.levels, cases[i].levels);
+    }
     script_clear(&s);
 }
 
@@ -278,6 +312,7 @@ int main(void)
         cmocka_unit_test(recursion_is_a_path),
         cmocka_unit_test(processes_and_threads_merge),
         cmocka_unit_test(depth_cuts_levels_and_leaves_sums),
+        cmocka_unit_test(too_many_nodes_cut_the_deepest_levels),
         cmocka_unit_test(a_root_by_name_is_the_top),
         cmocka_unit_test(an_inverted_tree_tells_callers),
         cmocka_unit_test(an_inverted_tree_counts_total_of_recursion_once),
