@@ -17,6 +17,7 @@
  *
  *     entry.S   jumps in: the dl interposers, the hook stub, room for moved prologues
  *     wake.c    when to start: finds Julia, waits for the right moment, starts all else
+ *     session.c what the program can ask for: marks, windows
  *     julia.c   what of Julia is used: functions, field offsets
  *     versions.c  what differs by version, one row each
  *     binding.c  what names mean in modules

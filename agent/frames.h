@@ -59,6 +59,7 @@ struct thread {
     uint32_t line_file;    /* last LINE written */
     uint64_t line;
     uint64_t gc_begin_ns;
+    uint64_t own_since_ns; /* it runs what is the tool's own; 0: it does not */
     struct {
         uint64_t begin_ns;
         uint32_t n;

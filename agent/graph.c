@@ -19,18 +19,25 @@ enum {
     KIND_TEXT_CONTENT,
     KIND_THUNK_CONTENT,
     KIND_FILE_CONTENT,
+    INSTANCES_MAX = 1 << 22, /* that can be asked for later; address space only */
     WALK_MAX = 1 << 20,      /* things waiting while one type is walked */
     PARAMETERS_MAX = 1 << 16 /* of one type */
+};
+
+struct known_instance {
+    jl_any instance;
+    uint64_t check;
 };
 
 static struct {
     struct segment_writer *writer;
     struct intern_table ids;
     uint32_t last_id[WIRE_DEF_KINDS];
-    jl_any *walk;      /* WALK_MAX entries */
-    size_t walk_used;  /* by walks that wait for an inner one */
-    uint64_t epoch;    /* number of the graph_begin() that holds */
-    size_t n_children; /* of the node that is being written */
+    struct known_instance *instances; /* by id, INSTANCES_MAX */
+    jl_any *walk;                     /* WALK_MAX entries */
+    size_t walk_used;                 /* by walks that wait for an inner one */
+    uint64_t epoch;                   /* number of the graph_begin() that holds */
+    size_t n_children;                /* of the node that is being written */
     uint32_t children[PARAMETERS_MAX];
     uint8_t scratch[WIRE_STRING_MAX + 64];
 } graph;
@@ -371,13 +378,19 @@ static uint32_t walk_down(size_t base)
     return id;
 }
 
+static void *map_memory(size_t size)
+{
+    void *const at = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
 void graph_prepare(void)
 {
     (void)intern_reserve(&graph.ids);
     if (graph.walk == NULL) {
-        void *const at = mmap(NULL, WALK_MAX * sizeof(jl_any), PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        graph.walk = at == MAP_FAILED ? NULL : at;
+        graph.walk = map_memory(WALK_MAX * sizeof(jl_any));
+        graph.instances = map_memory(INSTANCES_MAX * sizeof *graph.instances);
     }
 }
 
@@ -475,8 +488,11 @@ uint32_t graph_instance(jl_any instance, jl_any thunk_source)
         at = put_varint(fields, WIRE_INSTANCE_METHOD);
         at = put_varint(at, method);
         at = put_varint(at, node);
-        return graph_remember(instance, WIRE_INSTANCE, check,
-                              graph_define(WIRE_INSTANCE, fields, (size_t)(at - fields)));
+        id = graph_define(WIRE_INSTANCE, fields, (size_t)(at - fields));
+        if (graph.instances != NULL && id < INSTANCES_MAX) {
+            graph.instances[id] = (struct known_instance){instance, check};
+        }
+        return graph_remember(instance, WIRE_INSTANCE, check, id);
     }
     jl_any file = NULL;
     int64_t line = 0;
@@ -488,6 +504,21 @@ uint32_t graph_instance(jl_any instance, jl_any thunk_source)
     at = put_varint(at, file_id);
     at = put_svarint(at, line);
     return define_once(WIRE_INSTANCE, KIND_THUNK_CONTENT, fields, (size_t)(at - fields));
+}
+
+/* The collector never gives the pages of small objects back, so that what was freed can be looked at; and what it keeps
+ * there in place of an object has no type. */
+jl_any graph_live_instance(uint32_t id)
+{
+    if (graph.instances == NULL || id == 0 || id >= INSTANCES_MAX) {
+        return NULL;
+    }
+    jl_any const instance = graph.instances[id].instance;
+    const bool is_alive =
+        instance != NULL && type_of(instance) == julia.method_instance_type &&
+        graph_mix(load_ptr(instance, julia.at.mi_def), load_ptr(instance, julia.at.mi_spec)) ==
+            graph.instances[id].check;
+    return is_alive ? instance : NULL;
 }
 
 void graph_end(void)

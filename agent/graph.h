@@ -32,6 +32,9 @@ uint32_t graph_instance(jl_any instance, jl_any thunk_source);
 /** Has the processor fetch what graph_instance() will look at. Needs no lock. */
 void graph_expect_instance(jl_any instance);
 
+/** The MethodInstance of an id; NULL if it is a thunk's, or its method is gone. Needs no lock. */
+jl_any graph_live_instance(uint32_t id);
+
 /** Takes the memory that most programs need, so that the first frames do not pay for it. */
 void graph_prepare(void);
 

@@ -99,7 +99,7 @@ void agent_frame_begin(void *const *registers, const struct hook *hook, uintptr_
     struct thread *const thread = frames_thread();
     if (thread == NULL) {
         count_dropped_frame();
-    } else {
+    } else if (thread->own_since_ns == 0) {
         begin_frame(thread, hook, registers, sp, now);
         thread->tool_ns += agent_now() - now;
     }
@@ -114,7 +114,7 @@ void agent_frame_end(uintptr_t result, const struct hook *hook, uintptr_t sp)
     const uint64_t now = agent_now();
     const int saved_errno = errno;
     struct thread *const thread = frames_thread();
-    if (thread != NULL) {
+    if (thread != NULL && thread->own_since_ns == 0) {
         end_frame(thread, hook, (result & 0xff) != 0, sp, now);
         thread->tool_ns += agent_now() - now;
     }
@@ -182,11 +182,11 @@ void hook_info(const char *key, const char *value, uint64_t size)
     }
 }
 
-void hook_mark(const char *name)
+uint64_t hook_mark(const char *name)
 {
     struct thread *const thread = agent_is_recording() ? frames_thread() : NULL;
     if (thread == NULL) {
-        return;
+        return 0;
     }
     const uint64_t now = agent_now();
     uint8_t tail[10];
@@ -197,4 +197,18 @@ void hook_mark(const char *name)
         !frames_event(thread, WIRE_MARK, now, tail, (size_t)(put_varint(tail, id) - tail))) {
         frames_count_lost();
     }
+    thread->tool_ns += agent_now() - now;
+    return now;
+}
+
+void hook_own(bool is_own)
+{
+    struct thread *const thread = segment_header() == NULL ? NULL : frames_thread();
+    if (thread == NULL) {
+        return;
+    }
+    if (thread->own_since_ns != 0) {
+        thread->tool_ns += agent_now() - thread->own_since_ns;
+    }
+    thread->own_since_ns = is_own ? agent_now() : 0;
 }

@@ -74,9 +74,7 @@ bool julia_find(void)
 
 bool julia_is_ready(void)
 {
-    /* Only the thread that runs julia_init may look further: others have no task, or one that
-     * is half made. */
-    if (!julia.is_initialized() || getpid() != (pid_t)syscall(SYS_gettid)) {
+    if (!julia.is_initialized()) {
         return false;
     }
     void *const *const base = find_symbol(library, "jl_base_module");
@@ -95,6 +93,17 @@ bool julia_is_ready(void)
     }
     memcpy(&julia.get_current_task, &task, sizeof task);
     return julia.get_current_task() != NULL;
+}
+
+bool julia_watch_collections(void (*callback)(int), bool is_wanted)
+{
+    void (*watch)(void (*)(int), int) = NULL;
+    void *const found = find_symbol(library, "jl_gc_set_cb_pre_gc");
+    memcpy(&watch, &found, sizeof found);
+    if (watch != NULL) {
+        watch(callback, is_wanted ? 1 : 0);
+    }
+    return watch != NULL;
 }
 
 /* A function or variable of libjulia and where its address goes. */

@@ -177,9 +177,13 @@ extern struct julia_api julia;
 bool julia_find(void);
 
 /**
- * Whether Julia is initialized so far that a current task exists and the system image is restored.
+ * Whether Julia is initialized so far that a current task exists and the system image is restored. While it is being
+ * initialized to be asked only on the thread that does so: others have no task, or one that is half made.
  */
 bool julia_is_ready(void);
+
+/** Has `callback` called before each collection, or no more. False when Julia has no way to. */
+bool julia_watch_collections(void (*callback)(int), bool is_wanted);
 
 /** Binds the rest. False with a reason (static text) when this Julia can't be recorded. */
 bool julia_bind(const char **reason);

@@ -42,6 +42,11 @@ struct wire_segment_header *segment_header(void)
     return segment.header;
 }
 
+const char *segment_path(void)
+{
+    return segment.path;
+}
+
 /* fallocate, for a host whose timers send signals: some file systems give up at one. */
 static bool take_space(int fd, uint64_t offset, uint64_t size)
 {

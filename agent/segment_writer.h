@@ -46,6 +46,9 @@ bool segment_create(const char *dir, uint64_t begin_ns, char *reason, size_t rea
 /** The mapped header; NULL before segment_create(). Writable for as long as the process lives. */
 struct wire_segment_header *segment_header(void);
 
+/** Where it is. */
+const char *segment_path(void);
+
 /** Time of the last event that was written; the dt of the next one counts from it. */
 uint64_t segment_last_ns(const struct segment_writer *writer);
 

@@ -24,6 +24,7 @@
 #include "real.h"
 #include "segment_writer.h"
 #include "stacks.h"
+#include "wake.h"
 
 /* The oldest version of it, which every glibc has; the agent must load on old hosts. */
 #if defined(__x86_64__)
@@ -42,16 +43,27 @@ struct agent_options agent_options;
 static struct {
     bool is_wanted; /* the environment asked for a recording */
     bool is_found;  /* libjulia is there */
-    bool is_recording;
+    bool is_set;    /* the hook is set, or was */
+    int n_windows;  /* what is recorded for: a recording of the whole process counts as one */
     atomic_flag has_started;
     volatile uint8_t *alive; /* a page that a forked child sees as zero */
     uint64_t begin_ns;
     uint64_t spent_ns; /* before the start */
 } agent = {.has_started = ATOMIC_FLAG_INIT};
 
+bool agent_is_able(void)
+{
+    return agent.is_set && *agent.alive != 0;
+}
+
 bool agent_is_recording(void)
 {
-    return agent.is_recording && *agent.alive != 0;
+    return agent_is_able() && __atomic_load_n(&agent.n_windows, __ATOMIC_RELAXED) > 0;
+}
+
+void agent_add_window(int change)
+{
+    (void)__atomic_fetch_add(&agent.n_windows, change, __ATOMIC_SEQ_CST);
 }
 
 static void note_reason(const char *reason)
@@ -64,7 +76,7 @@ void agent_turn_off(const char *reason)
 {
     struct wire_segment_header *const header = segment_header();
 
-    agent.is_recording = false;
+    agent.is_set = false;
     if (header != NULL && header->state != WIRE_STATE_OFF) {
         note_reason(reason);
         header->state = WIRE_STATE_OFF;
@@ -143,7 +155,7 @@ static void note_exit(int status, void *unused)
     if (header == NULL || *agent.alive == 0 || header->pid != (uint32_t)getpid()) {
         return;
     }
-    if (agent_is_recording()) {
+    if (agent_is_able()) {
         hook_process_end();
         if (!hook_is_in_place()) {
             header->flags |= WIRE_SEG_COMPILER_REPLACED;
@@ -181,7 +193,7 @@ __attribute__((visibility("default"), noreturn)) void _Exit(int status)
 
 static void forget_in_child(void)
 {
-    agent.is_recording = false;
+    agent.is_set = false;
     if (agent.alive != NULL) {
         *agent.alive = 0;
     }
@@ -253,22 +265,33 @@ static void write_infos(void)
     info_link("cwd", "/proc/self/cwd");
 }
 
-/* Julia is up: opens the segment, sets the hook. From here on the segment tells of every
- * trouble. */
-static void start(void)
+bool agent_claim_start(void)
 {
-    const uint64_t begin = agent_now();
-    const char *reason = NULL;
-    char why_no_segment[256] = "";
+    const bool is_first = !atomic_flag_test_and_set(&agent.has_started);
+    agent_is_settled = 1;
+    return is_first;
+}
 
-    if (!watch_forks() ||
-        !segment_create(agent_options.dir, agent.begin_ns, why_no_segment, sizeof why_no_segment)) {
-        return;
+bool agent_open_segment(char *reason, size_t size)
+{
+    if (!watch_forks()) {
+        memcpy(reason, "out of memory", sizeof "out of memory");
+        return false;
     }
-    struct wire_segment_header *const header = segment_header();
-    header->flags = (agent_options.want_args ? 0 : WIRE_SEG_NO_ARGS) |
-                    (agent_options.want_stacks ? 0 : WIRE_SEG_NO_STACKS);
+    if (!segment_create(agent_options.dir, agent.begin_ns, reason, size)) {
+        return false;
+    }
+    segment_header()->flags = (agent_options.want_args ? 0 : WIRE_SEG_NO_ARGS) |
+                              (agent_options.want_stacks ? 0 : WIRE_SEG_NO_STACKS);
     (void)on_exit(note_exit, NULL);
+    return true;
+}
+
+void agent_set_hook(uint64_t begin)
+{
+    struct wire_segment_header *const header = segment_header();
+    const char *reason = NULL;
+
     if (!julia_bind(&reason) || !hook_install(&reason)) {
         agent_turn_off(reason);
     } else {
@@ -283,45 +306,26 @@ static void start(void)
     write_infos();
     header->awake_ns = agent_now();
     header->agent_start_ns = agent.spent_ns + (header->awake_ns - begin);
-    agent.is_recording = header->state == WIRE_STATE_RECORDING;
+    agent.is_set = header->state == WIRE_STATE_RECORDING;
 }
 
 void agent_consider(void)
 {
     const int saved_errno = errno;
+    char reason[256];
 
     if (real_dlsym == NULL) {
         resolve_real(); /* a constructor of another library was faster than ours */
     }
     if (agent.is_wanted && (agent.is_found || julia_find())) {
         agent.is_found = true;
-        if (julia_is_ready() && !atomic_flag_test_and_set(&agent.has_started)) {
-            agent_is_settled = 1;
-            start();
+        if (getpid() == (pid_t)syscall(SYS_gettid) && julia_is_ready() && agent_claim_start()) {
+            const uint64_t begin = agent_now();
+            agent_add_window(1);
+            if (agent_open_segment(reason, sizeof reason)) {
+                agent_set_hook(begin);
+            }
         }
     }
     errno = saved_errno;
-}
-
-/**
- * Marks this moment in the recording, for the scope --mark=NAME. Does nothing when nothing
- * records.
- */
-__attribute__((visibility("default"))) void snoopi_agent_mark(const char *name);
-void snoopi_agent_mark(const char *name)
-{
-    if (name != NULL) {
-        hook_mark(name);
-    }
-}
-
-/**
- * Tells that the compiler was replaced (by jl_set_typeinf_func): its new copies are hooked as
- * well. To be called while no other thread infers. Returns 0 on success.
- */
-__attribute__((visibility("default"))) int snoopi_agent_rescan(void);
-int snoopi_agent_rescan(void)
-{
-    const char *reason = NULL;
-    return agent_is_recording() && hook_install(&reason) ? 0 : -1;
 }

@@ -54,6 +54,22 @@ SNOOPI_API SNOOPI_MUST_CHECK int snoopi_pack(const char *dir, const char *path,
                                              snoopi_pack_result *result, snoopi_error *err);
 
 /**
+ * Packs a part of one process's time, as of a running one that looks at itself. Its trace is one of a process that began
+ * and ended with the window.
+ *
+ * In it are the frames that began in the window. Those that were open before are not: what was inferred inside of them is
+ * a root. Those that are open at its end are flagged unfinished. `repeated` tells of the window alone.
+ *
+ * @param segment   of the process, which may be running.
+ * @param begin_ns  and `end_ns`: CLOCK_MONOTONIC; both ends are in it.
+ * @param path, result  as in snoopi_pack().
+ * @return as snoopi_trace_open() of the segment; SNOOPI_E_IO when the trace could not be written.
+ */
+SNOOPI_API SNOOPI_MUST_CHECK int snoopi_pack_window(const char *segment, uint64_t begin_ns,
+                                                    uint64_t end_ns, const char *path,
+                                                    snoopi_pack_result *result, snoopi_error *err);
+
+/**
  * Whether a process whose segment is in `dir` still lives; for waiting before packing.
  *
  * @param pids     filled with up to `capacity` pids; may be NULL when capacity is 0.

@@ -119,6 +119,8 @@ typedef struct {
     uint32_t id;
     bool is_toplevel;
     uint32_t method; /* id; 0 for a thunk */
+    uint32_t
+        agent_id; /* of a window: what snoopi_agent_instance() of the process knows it by; else 0 */
     uint64_t method_world;
     const char *name;        /* whole, as Julia shows it: "f(::Int64)". May be long. */
     const char *method_name; /* name of the method: "f", "#kw##kw", "##kw#1" */

@@ -212,12 +212,16 @@ static void put_method(taking *t, const def_method *method)
     put_ref(t, WIRE_NODE, method->sig);
 }
 
-static void put_instance(taking *t, const def_instance *instance)
+static void put_instance(taking *t, uint32_t id)
 {
+    const def_instance *instance = &t->defs->instances[id];
     put_number(t, instance->kind);
     if (instance->kind == WIRE_INSTANCE_METHOD) {
         put_ref(t, WIRE_METHOD, instance->method);
         put_ref(t, WIRE_NODE, instance->spec);
+        if (t->pool->keeps_agent_ids) {
+            put_number(t, id);
+        }
     } else if (instance->kind == WIRE_INSTANCE_TOPLEVEL) {
         put_ref(t, WIRE_MODULE, instance->module);
         put_ref(t, WIRE_FILE, instance->file);
@@ -269,7 +273,7 @@ static uint32_t take_one(taking *t, uint32_t kind, uint32_t id)
         put_node(t, &defs->nodes[id]);
         break;
     case WIRE_METHOD: put_method(t, &defs->methods[id]); break;
-    case WIRE_INSTANCE: put_instance(t, &defs->instances[id]); break;
+    case WIRE_INSTANCE: put_instance(t, id); break;
     default: put_code(t, &defs->codes[id]); break;
     }
     return intern(t->pool, kind, mark);

@@ -7,6 +7,7 @@
  * The definitions of a trace while it is written. Each process numbers its own; the pool gives equal ones of all processes
  * the same id, and writes each once.
  */
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/buffer.h"
@@ -20,6 +21,7 @@ typedef struct {
     snoopi__pagewriter *writer; /* borrowed */
     snoopi__idset known;
     uint32_t last_id[WIRE_DEF_KINDS];
+    bool keeps_agent_ids;   /* of instances: only of one process do they mean something */
     snoopi__buffer page;    /* records that are not written yet */
     snoopi__buffer payload; /* of the definition in work, without its id */
     snoopi__buffer record;

@@ -439,6 +439,7 @@ static void decode_instance(snoopi__cursor *at, def_instance *instance)
     if (instance->kind == WIRE_INSTANCE_METHOD) {
         instance->method = snoopi__get_varint32(at);
         instance->spec = snoopi__get_varint32(at);
+        instance->agent_id = snoopi__cursor_left(at) > 0 ? snoopi__get_varint32(at) : 0;
     } else if (instance->kind == WIRE_INSTANCE_TOPLEVEL) {
         instance->module = snoopi__get_varint32(at);
         instance->file = snoopi__get_varint32(at);

@@ -70,12 +70,13 @@ typedef struct {
 } def_method;
 
 typedef struct {
-    uint32_t kind;   /* WIRE_INSTANCE_* */
-    uint32_t method; /* METHOD: method */
-    uint32_t spec;   /* METHOD: node, its specTypes */
-    uint32_t module; /* TOPLEVEL */
-    uint32_t file;   /* TOPLEVEL */
-    int32_t line;    /* TOPLEVEL */
+    uint32_t kind;     /* WIRE_INSTANCE_* */
+    uint32_t method;   /* METHOD: method */
+    uint32_t spec;     /* METHOD: node, its specTypes */
+    uint32_t agent_id; /* METHOD: its id in the segment; 0: not kept */
+    uint32_t module;   /* TOPLEVEL */
+    uint32_t file;     /* TOPLEVEL */
+    int32_t line;      /* TOPLEVEL */
 } def_instance;
 
 /** A place in a source file, or in C code. */

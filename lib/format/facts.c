@@ -164,6 +164,20 @@ int snoopi__facts_gather(snoopi__facts *facts, snoopi__segment *segment, snoopi_
     return 0;
 }
 
+void snoopi__facts_narrow(snoopi__facts *facts, uint64_t begin_ns, uint64_t end_ns)
+{
+    snoopi_process *p = &facts->process;
+    if (begin_ns > p->begin_ns) {
+        p->begin_real_ns += begin_ns - p->begin_ns;
+        p->begin_ns = begin_ns;
+        p->agent_start_ns = 0;
+    }
+    facts->end_ns = end_ns > p->begin_ns ? end_ns : p->begin_ns;
+    facts->is_window = true;
+    p->event_bytes = 0; // these two are of the whole
+    p->segment_bytes = 0;
+}
+
 void snoopi__facts_clear(snoopi__facts *facts)
 {
     snoopi__defs_clear(&facts->defs);

@@ -252,6 +252,33 @@ int snoopi_pack(const char *dir, const char *path, const snoopi_pack_options *op
     return st;
 }
 
+int snoopi_pack_window(const char *segment_path, uint64_t begin_ns, uint64_t end_ns,
+                       const char *path, snoopi_pack_result *result, snoopi_error *err)
+{
+    snoopi__packer packer;
+    snoopi__segment segment;
+    const snoopi__window window = {begin_ns, end_ns};
+    snoopi_recording recording = {.elapsed_ns = end_ns > begin_ns ? end_ns - begin_ns : 0};
+    int st = snoopi__segment_open(&segment, segment_path, err);
+    if (st < 0) {
+        return st;
+    }
+    st = snoopi__packer_open(&packer, path, err);
+    if (st == 0) {
+        st = snoopi__packer_add_window(&packer, &segment, &window, err);
+    }
+    if (st == 0) {
+        st = snoopi__packer_finish(&packer, &recording, err);
+    }
+    if (st == 0 && result) {
+        *result = (snoopi_pack_result){0};
+        snoopi__packer_result(&packer, result);
+    }
+    snoopi__packer_close(&packer);
+    snoopi__segment_close(&segment);
+    return st;
+}
+
 // --- living processes ---
 
 typedef struct {

@@ -64,7 +64,8 @@ static void sum_up(work *w)
     const struct wire_segment_header *head = &w->segment->head;
     const snoopi__sums *sums = &w->result.sums;
     snoopi_process *p = &w->facts.process;
-    const uint64_t tool_other_ns = sum(head->tool_other_ns, head->agent_start_ns);
+    const bool is_window = w->facts.is_window;
+    const uint64_t tool_other_ns = is_window ? 0 : sum(head->tool_other_ns, head->agent_start_ns);
     const uint64_t outside_tool_ns = sum(w->result.outside_tool_ns, tool_other_ns);
     p->wall_ns = w->facts.end_ns - p->begin_ns;
     p->inference_ns = sums->inference_ns;
@@ -77,7 +78,7 @@ static void sum_up(work *w)
     p->instances = w->result.instances;
     describe_damage(w);
     p->damage = w->damage;
-    p->is_complete = head->state == WIRE_STATE_ENDED && head->dropped_frames == 0 &&
+    p->is_complete = (is_window || head->state == WIRE_STATE_ENDED) && head->dropped_frames == 0 &&
                      head->dropped_records == 0 && w->segment->damage.count == 0;
 }
 
@@ -134,13 +135,18 @@ void snoopi__packer_count(snoopi__packer *packer, const snoopi_process *p)
     packer->damaged += *p->damage != '\0';
 }
 
-int snoopi__packer_add(snoopi__packer *packer, snoopi__segment *segment, int64_t parent,
-                       snoopi_exit_kind exit_kind, int exit_value, snoopi_error *err)
+// `window`: NULL for the whole. An exit that the segment does not know is given.
+static int add(snoopi__packer *packer, snoopi__segment *segment, int64_t parent,
+               const snoopi__window *window, snoopi_exit_kind exit_kind, int exit_value,
+               snoopi_error *err)
 {
     work w = {.segment = segment};
     int st = snoopi__facts_gather(&w.facts, segment, err);
     if (st == 0) {
         snoopi_process *p = &w.facts.process;
+        if (window) {
+            snoopi__facts_narrow(&w.facts, window->begin_ns, window->end_ns);
+        }
         p->index = packer->n_processes;
         p->parent = parent;
         if (p->exit_kind == SNOOPI_EXIT_UNKNOWN) {
@@ -158,6 +164,19 @@ int snoopi__packer_add(snoopi__packer *packer, snoopi__segment *segment, int64_t
     snoopi__remap_clear(&w.remap);
     snoopi__facts_clear(&w.facts);
     return st;
+}
+
+int snoopi__packer_add(snoopi__packer *packer, snoopi__segment *segment, int64_t parent,
+                       snoopi_exit_kind exit_kind, int exit_value, snoopi_error *err)
+{
+    return add(packer, segment, parent, NULL, exit_kind, exit_value, err);
+}
+
+int snoopi__packer_add_window(snoopi__packer *packer, snoopi__segment *segment,
+                              const snoopi__window *window, snoopi_error *err)
+{
+    packer->pool.keeps_agent_ids = true;
+    return add(packer, segment, -1, window, SNOOPI_EXIT_UNKNOWN, 0, err);
 }
 
 void snoopi__packer_result(const snoopi__packer *packer, snoopi_pack_result *result)

@@ -16,6 +16,12 @@
 #include "segment.h"
 #include "snoopi/pack.h"
 
+/** A part of a process's time; both ends are in it. */
+typedef struct {
+    uint64_t begin_ns;
+    uint64_t end_ns;
+} snoopi__window;
+
 typedef struct {
     snoopi__pagewriter writer;
     snoopi__defpool pool;
@@ -38,6 +44,10 @@ int snoopi__packer_open(snoopi__packer *packer, const char *path, snoopi_error *
  */
 int snoopi__packer_add(snoopi__packer *packer, snoopi__segment *segment, int64_t parent,
                        snoopi_exit_kind exit_kind, int exit_value, snoopi_error *err);
+
+/** Adds a part of that process; its instances keep the ids that the agent gave them. */
+int snoopi__packer_add_window(snoopi__packer *packer, snoopi__segment *segment,
+                              const snoopi__window *window, snoopi_error *err);
 
 /** Counts a process that was written by other means than snoopi__packer_add(). */
 void snoopi__packer_count(snoopi__packer *packer, const snoopi_process *process);

@@ -133,6 +133,14 @@ static void note(const replay *r, const thread_lane *lane, const char *what)
                         (unsigned long long)lane->event.offset, what);
 }
 
+// Of a window it is no damage: the frame began before it.
+static void note_unopened(const replay *r, const thread_lane *lane, const char *what)
+{
+    if (!r->facts->is_window) {
+        note(r, lane, what);
+    }
+}
+
 static void saturating_add(uint64_t *sum, uint64_t value)
 {
     if (__builtin_add_overflow(*sum, value, sum)) {
@@ -268,7 +276,7 @@ static int on_end(replay *r, const thread_lane *lane, snoopi_error *err)
 {
     snoopi__task *task = snoopi__taskmap_find(&r->tasks, key_of(lane));
     if (!task) {
-        note(r, lane, "END without an open frame");
+        note_unopened(r, lane, "END without an open frame");
         return 0;
     }
     const int st = snoopi__forest_end(&r->forest, task, lane->event.time_ns,
@@ -290,7 +298,7 @@ static int on_abort(replay *r, const thread_lane *lane, snoopi_error *err)
 {
     snoopi__task *task = snoopi__taskmap_find(&r->tasks, key_of(lane));
     if (!task) {
-        note(r, lane, "ABORT without an open frame");
+        note_unopened(r, lane, "ABORT without an open frame");
         return 0;
     }
     const int st = cut(r, task, lane->event.value, err);
@@ -360,11 +368,24 @@ static int on_event(replay *r, thread_lane *lane, snoopi_error *err)
     return st;
 }
 
+// An event before the window: the tool's time up to there is not charged, but what task runs then is known.
+static int pass_over(thread_lane *lane)
+{
+    lane->charged = key_of(lane);
+    return 0;
+}
+
 static int run_events(replay *r, snoopi_error *err)
 {
+    const bool is_window = r->facts->is_window;
     while (r->n_heap > 0) {
         thread_lane *lane = r->heap[0];
-        const int st = on_event(r, lane, err);
+        const uint64_t time_ns = lane->event.time_ns;
+        if (is_window && time_ns > r->facts->end_ns) {
+            return 0; // so are the others
+        }
+        const bool is_before = is_window && time_ns < r->facts->process.begin_ns;
+        const int st = is_before ? pass_over(lane) : on_event(r, lane, err);
         if (st < 0) {
             return st;
         }

@@ -124,6 +124,7 @@ static void describe_method(snoopi_trace *trace, trace_names *self, uint32_t id,
     const snoopi__defs *defs = snoopi__trace_defs(trace);
     const def_method *method = id < defs->n_methods ? &defs->methods[id] : &lost;
     out->method = id;
+    out->agent_id = defs->instances[out->id].agent_id;
     out->method_world = method->world;
     out->method_name = snoopi__defs_text(defs, method->name);
     out->file = snoopi__defs_file_text(defs, method->file);

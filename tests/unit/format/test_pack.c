@@ -314,6 +314,88 @@ static void type_variables_stay_apart_in_one_type_and_meet_over_processes(void *
     snoopi_trace_close(trace);
 }
 
+// f is open before the window, k at its end; what ran between in f's task is a root.
+static void write_windowed(void **state)
+{
+    segbuilder b;
+    sb_init(&b);
+    b.head.agent_start_ns = 900;
+    sb_chunk_begin(&b, 0, 0, 2000);
+    sb_definitions(&b);
+    sb_task(&b, 1);
+    sb_begin(&b, 100, 30, 1); // f 2100 … 3100
+    sb_begin(&b, 100, 0, 2);  //   g 2200 … 2400, before
+    sb_end(&b, 200, 0);
+    SB_REC(&b, WIRE_MARK, 100, 40,
+           1);               // 2500: the tool's time lies before the window, which begins at 2501
+    sb_begin(&b, 100, 7, 2); //   g 2600 … 2900
+    sb_begin(&b, 100, 5, 3); //     h 2700 … 2800
+    sb_end(&b, 100, 0);
+    sb_end(&b, 100, 0);
+    SB_REC(&b, WIRE_ABORT, 100, 0, 2); // 3000: of frames that are not in it
+    sb_end(&b, 100, 0);                // 3100
+    sb_begin(&b, 100, 0, 1);           // f 3200 …
+    SB_REC(&b, WIRE_MARK, 100, 3, 1);  // 3300: the end
+    sb_end(&b, 100, 0);
+    sb_begin(&b, 100, 0, 4);
+    sb_end(&b, 100, 0);
+    sb_write(&b, tc_path(state, "a.seg"));
+    sb_clear(&b);
+}
+
+static void a_window_is_a_process_of_its_own(void **state)
+{
+    const char *const path = tc_path(state, "w.snoopi");
+    snoopi_pack_result result;
+    write_windowed(state);
+    assert_int_equal(snoopi_pack_window(tc_path(state, "a.seg"), 2501, 3300, path, &result, NULL),
+                     0);
+    assert_int_equal(result.frames, 3);
+    assert_int_equal(result.damaged, 0);
+    snoopi_trace *trace = tc_open(path);
+    const tc_expected expected[] = {
+        {0, 2600, 2900, 295, 195, 2, 0},
+        {1, 2700, 2800, 100, 100, 3, 0},
+        {0, 3200, 3300, 97, 97, 1, SNOOPI_FRAME_UNFINISHED},
+    };
+    TC_COMPARE(trace, expected);
+    const snoopi_process *p = snoopi_trace_process(trace, 0);
+    assert_int_equal(p->begin_ns, 2501);
+    assert_int_equal(p->wall_ns, 799);
+    assert_int_equal(p->inference_ns, 392);
+    assert_int_equal(p->busy_ns, 400);
+    assert_int_equal(p->tool_ns, 15);
+    assert_int_equal(p->outside_ns, 799 - 400 - 7);
+    assert_int_equal(p->agent_start_ns, 0);
+    assert_true(p->is_complete);
+    assert_int_equal(snoopi_trace_n_marks(trace), 1);
+    assert_int_equal(snoopi_trace_instance(trace, 2)->agent_id, 2);
+    snoopi_trace_close(trace);
+}
+
+static void a_window_in_which_nothing_ran_is_empty(void **state)
+{
+    const char *const path = tc_path(state, "w.snoopi");
+    write_windowed(state);
+    assert_int_equal(snoopi_pack_window(tc_path(state, "a.seg"), 2201, 2300, path, NULL, NULL), 0);
+    snoopi_trace *trace = tc_open(path);
+    assert_int_equal(snoopi_trace_recording(trace)->frames, 0);
+    assert_int_equal(snoopi_trace_recording(trace)->elapsed_ns, 99);
+    assert_int_equal(snoopi_trace_process(trace, 0)->outside_ns, 99);
+    snoopi_trace_close(trace);
+    snoopi_error err;
+    assert_int_equal(snoopi_pack_window(path, 1, 2, tc_path(state, "x"), NULL, &err),
+                     SNOOPI_E_FORMAT);
+}
+
+static void only_a_window_knows_the_agents_ids(void **state)
+{
+    write_windowed(state);
+    snoopi_trace *trace = tc_open(tc_path(state, "a.seg"));
+    assert_int_equal(snoopi_trace_instance(trace, 2)->agent_id, 0);
+    snoopi_trace_close(trace);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -326,6 +408,9 @@ int main(void)
         WITH_FOLDER(only_a_regular_file_is_replaced),
         WITH_FOLDER(a_full_disk_leaves_the_old_trace_and_nothing_else),
         WITH_FOLDER(living_processes_are_counted),
+        WITH_FOLDER(a_window_is_a_process_of_its_own),
+        WITH_FOLDER(a_window_in_which_nothing_ran_is_empty),
+        WITH_FOLDER(only_a_window_knows_the_agents_ids),
         WITH_FOLDER(type_variables_stay_apart_in_one_type_and_meet_over_processes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
