@@ -21,6 +21,12 @@
 size_t describe_frame(struct thread *thread, enum target_kind kind, jl_any frame, uint64_t flags,
                       uint8_t *tail);
 
+/**
+ * Whether `frame`, which may be anything, is an object of the compiler's that describe_frame() can read. Asked of the first that a
+ * hook is given.
+ */
+bool describe_is_frame(enum target_kind kind, jl_any frame);
+
 /** Has the processor fetch what describe_frame() will look for: the caches are the compiler's. */
 void describe_expect(enum target_kind kind, jl_any frame);
 

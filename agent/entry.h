@@ -29,7 +29,7 @@ AGENT_HIDDEN void agent_consider(void);
  * @param registers  integer arguments: rdi rsi rdx rcx r8 r9, then rax, r10 and rbp on amd64.
  * @param sp         where the return address lies; the frame's mark on its stack.
  */
-AGENT_HIDDEN void agent_frame_begin(void *const *registers, const struct hook *hook, uintptr_t sp);
+AGENT_HIDDEN void agent_frame_begin(void *const *registers, struct hook *hook, uintptr_t sp);
 
 /**
  * It returned `result` (as the integer result register holds it). Not called when it was left by a

@@ -32,11 +32,18 @@ static void begin_root(struct thread *thread, uintptr_t sp, uintptr_t frame_poin
     segment_header()->world_end = julia.get_world_counter();
 }
 
-static void begin_frame(struct thread *thread, const struct hook *hook, void *const *registers,
+static void begin_frame(struct thread *thread, struct hook *hook, void *const *registers,
                         uintptr_t sp, uint64_t now)
 {
     jl_any const frame = registers[hook->frame_register];
     uint8_t tail[EVENT_TAIL_MAX];
+    if (!hook->is_tried) {
+        if (!describe_is_frame(hook->kind, frame)) {
+            agent_turn_off(julia_reason("the first frame did not look as one should"));
+            return;
+        }
+        hook->is_tried = true;
+    }
     describe_expect(hook->kind, frame);
     struct task *const task = frames_task(thread, now);
 
@@ -89,7 +96,7 @@ static void end_frame(struct thread *thread, const struct hook *hook, bool is_fi
     }
 }
 
-void agent_frame_begin(void *const *registers, const struct hook *hook, uintptr_t sp)
+void agent_frame_begin(void *const *registers, struct hook *hook, uintptr_t sp)
 {
     if (!agent_is_recording()) {
         return;

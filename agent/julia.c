@@ -316,6 +316,7 @@ static void measure_frames(bool *ok)
         *ok = false;
         return;
     }
+    julia.frame_type = frame;
     julia.at.frame_instance = field(frame, "linfo", ok);
     julia.at.frame_result = field(frame, "result", ok);
     if (julia.row->frame_source != NULL) {
@@ -349,6 +350,7 @@ static void measure_semiconcrete(bool *ok)
         *ok = false;
         return;
     }
+    julia.semiconcrete_type = state;
     julia.at.irsv_instance = field(state, "mi", ok);
     julia.at.irsv_ir = field(state, "ir", ok);
     julia.at.irsv_ir_is_inline = field_span(state, "ir") > sizeof(jl_any);
@@ -410,29 +412,66 @@ static bool parse_version(const char *text)
     return true;
 }
 
-/* The reason, with the version in it. */
-static const char *unsupported(void)
+bool julia_is_guess(void)
 {
-    static char text[96] = "Julia ";
-    const char *const version = julia.ver_string();
-    const size_t n = strnlen(version, 48);
-    char *at = text + strlen(text);
+    return julia.row != NULL && julia.row->minor != julia.minor;
+}
 
-    memcpy(at, version, n);
-    at += n;
-    memcpy(at, " is not supported", sizeof " is not supported");
+/* Appends as much of a word as there is room for. stdio is not used: it may allocate. */
+static void append(char *text, size_t size, const char *word)
+{
+    const size_t used = strlen(text);
+    const size_t n = strnlen(word, size - 1 - used);
+    memcpy(text + used, word, n);
+    text[used + n] = '\0';
+}
+
+static void append_number(char *text, size_t size, int number)
+{
+    char digits[12];
+    char *at = digits + sizeof digits - 1;
+    *at = '\0';
+    do {
+        *--at = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    append(text, size, at);
+}
+
+const char *julia_reason(const char *reason)
+{
+    static char text[256];
+
+    if (!julia_is_guess()) {
+        return reason;
+    }
+    text[0] = '\0';
+    append(text, sizeof text, "Julia ");
+    append(text, sizeof text, julia.ver_string());
+    append(text, sizeof text, " is newer than what this snoopi knows and was tried as ");
+    append_number(text, sizeof text, julia.row->major);
+    append(text, sizeof text, ".");
+    append_number(text, sizeof text, julia.row->minor);
+    append(text, sizeof text, ": ");
+    append(text, sizeof text, reason);
     return text;
 }
 
 static bool choose_row(const char **reason)
 {
+    static char text[96];
+
+    text[0] = '\0';
     if (!parse_version(julia.ver_string())) {
         *reason = "the version of this Julia could not be read";
         return false;
     }
-    julia.row = julia_row_of(julia.major, julia.minor);
+    julia.row = julia_row_near(julia.major, julia.minor);
     if (julia.row == NULL) {
-        *reason = unsupported();
+        append(text, sizeof text - sizeof " is not supported", "Julia ");
+        append(text, sizeof text - sizeof " is not supported", julia.ver_string());
+        append(text, sizeof text, " is not supported");
+        *reason = text;
     }
     return julia.row != NULL;
 }

@@ -137,6 +137,7 @@ struct julia_api {
 
     /* Modules and types. */
     jl_any core, base, main, compiler;
+    jl_any frame_type, semiconcrete_type; /* what targets are given */
     jl_any datatype_type, unionall_type, uniontype_type, tvar_type, symbol_type, string_type,
         module_type, method_type, simplevector_type, typeofbottom_type, method_instance_type,
         typemap_entry_type, vararg_type, typename_type, function_type, array_any_type, line_type,
@@ -188,8 +189,20 @@ bool julia_watch_collections(void (*callback)(int), bool is_wanted);
 /** Binds the rest. False with a reason (static text) when this Julia can't be recorded. */
 bool julia_bind(const char **reason);
 
-/** The row of a version; NULL when there is none. */
-const struct julia_row *julia_row_of(int major, int minor);
+/**
+ * The row of a version, or of the newest one that is older: what is newer than all rows is tried with the last.
+ * NULL for what is older than all, or of another major version.
+ */
+const struct julia_row *julia_row_near(int major, int minor);
+
+/** Whether this version has no row of its own. */
+bool julia_is_guess(void);
+
+/**
+ * A reason why nothing is recorded, as it is told: for a version without a row of its own that comes first. The text is one
+ * that the next call overwrites.
+ */
+const char *julia_reason(const char *reason);
 
 /* Reading of objects. */
 

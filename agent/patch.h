@@ -29,6 +29,7 @@ struct hook {
     enum target_kind kind;
     int frame_register;
     bool is_tooling;
+    bool is_tried; /* what it is given was seen to be a frame */
 };
 
 /**

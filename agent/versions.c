@@ -273,12 +273,13 @@ static const struct julia_row *const rows[] = {
     &julia_1_5, &julia_1_6, &julia_1_7, &julia_1_8, &julia_1_9, &julia_1_10, &julia_1_11,
 };
 
-const struct julia_row *julia_row_of(int major, int minor)
+const struct julia_row *julia_row_near(int major, int minor)
 {
+    const struct julia_row *near = NULL;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (rows[i]->major == major && rows[i]->minor == minor) {
-            return rows[i];
+        if (rows[i]->major == major && rows[i]->minor <= minor) {
+            near = rows[i];
         }
     }
-    return NULL;
+    return near;
 }

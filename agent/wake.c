@@ -293,7 +293,7 @@ void agent_set_hook(uint64_t begin)
     const char *reason = NULL;
 
     if (!julia_bind(&reason) || !hook_install(&reason)) {
-        agent_turn_off(reason);
+        agent_turn_off(julia_reason(reason));
     } else {
         stacks_prepare();
         julia.gc_set_cb_pre_gc(hook_gc_begin, 1);
@@ -302,6 +302,9 @@ void agent_set_hook(uint64_t begin)
         header->world_begin = julia.get_world_counter();
         header->world_end = header->world_begin;
         header->state = WIRE_STATE_RECORDING;
+        if (julia_is_guess()) {
+            note_reason(julia_reason("what could be checked holds, names may differ from its own"));
+        }
     }
     write_infos();
     header->awake_ns = agent_now();

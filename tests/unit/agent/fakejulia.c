@@ -19,7 +19,7 @@
 _Thread_local struct gc_frame *fake_gc_stack;
 _Thread_local void *fake_current_task;
 struct julia_row fake_row;
-const struct hook fake_hook = {.kind = TARGET_TYPEINF, .frame_register = 1};
+struct hook fake_hook = {.kind = TARGET_TYPEINF, .frame_register = 1, .is_tried = true};
 struct julia_api julia;
 
 static jl_any get_current_task(void)
@@ -80,6 +80,18 @@ void agent_turn_off(const char *reason)
 }
 
 // describe.c: the instance is written anew each time, under a lock, as that of a thunk is.
+
+const char *julia_reason(const char *reason)
+{
+    return reason;
+}
+
+bool describe_is_frame(enum target_kind kind, jl_any frame)
+{
+    (void)kind;
+    (void)frame;
+    return true;
+}
 
 void describe_expect(enum target_kind kind, jl_any frame)
 {

@@ -21,7 +21,7 @@ struct gc_frame {
 extern _Thread_local struct gc_frame *fake_gc_stack;
 extern _Thread_local void *fake_current_task;
 extern struct julia_row fake_row;
-extern const struct hook fake_hook;
+extern struct hook fake_hook;
 
 /** Makes `julia` the fake, and a segment in a new folder. */
 void fake_begin(char folder[64]);
