@@ -198,6 +198,7 @@ static void write_process(generator *g, uint64_t end_ns, snoopi_error *err)
                                     .frames = sums->frames,
                                     .roots = sums->roots,
                                     .instances = N_INSTANCES,
+                                    .hook = SNOOPI_HOOK_NATIVE,
                                     .is_complete = true,
                                     .has_args = true,
                                     .julia = "1.5.3",

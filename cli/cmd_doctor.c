@@ -152,7 +152,7 @@ static void check_trace(patient *p, const char *file)
         tell(p, false, "recording: %s", err.text);
         return;
     }
-    if (cli_summary_lacks(trace, tell_lack, p) == 0) {
+    if (cli_summary_lacks(trace, 0, tell_lack, p) == 0) {
         const snoopi_process *const process = snoopi_trace_process(trace, 0);
         tell(p, process->frames > 0, "recording: %s of `julia -e`; the agent took %s to start",
              cli_text_counted(frames, process->frames, "frame"),

@@ -278,7 +278,7 @@ static void put_recording(snoopi_json *json, const snoopi_trace *trace, const sn
     snoopi_json_bool(json, r->is_complete && !snoopi_trace_damage(trace));
     snoopi_json_key(json, "lacks");
     snoopi_json_begin_array(json);
-    (void)cli_summary_lacks(trace, json_sentence, json);
+    (void)cli_summary_lacks(trace, 0, json_sentence, json);
     snoopi_json_end_array(json);
     snoopi_json_key(json, "marks");
     put_marks(json, trace);
@@ -323,7 +323,7 @@ static void print_recording(const snoopi_trace *trace, const snoopi_totals *tota
     (void)printf(" of %s", cli_text_time(text, totals->wall_ns));
     (void)printf(" (%s)\n", cli_text_share(text, totals->inference_ns, totals->wall_ns));
     (void)printf("tool:        %s\n", cli_text_time(text, totals->tool_ns));
-    if (cli_summary_lacks(trace, print_sentence, NULL) == 0) {
+    if (cli_summary_lacks(trace, 0, print_sentence, NULL) == 0) {
         (void)printf("lacks:       nothing\n");
     }
     (void)putchar('\n');

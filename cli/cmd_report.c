@@ -275,7 +275,7 @@ static void print_advice(const findings *f)
 static int print_report(const findings *f)
 {
     print_command(snoopi_trace_recording(f->trace));
-    (void)cli_summary_lacks(f->trace, print_lack, NULL);
+    (void)cli_summary_lacks(f->trace, CLI_LACKS_MOST, print_lack, NULL);
     print_times(f);
     int status = print_processes(f->trace);
     for (size_t i = 0; i < N_PARTS && status == CLI_OK; i++) {
@@ -330,7 +330,7 @@ static int put_report(const findings *f)
     snoopi_json_totals(&json, f->totals, f->scope);
     snoopi_json_key(&json, "lacks");
     snoopi_json_begin_array(&json);
-    (void)cli_summary_lacks(f->trace, put_lack, &json);
+    (void)cli_summary_lacks(f->trace, 0, put_lack, &json);
     snoopi_json_end_array(&json);
     for (size_t i = 0; i < N_PARTS; i++) {
         cli_column columns[CLI_ROW_COLUMNS];

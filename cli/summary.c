@@ -11,6 +11,7 @@
 typedef struct {
     void (*tell)(void *payload, const char *sentence);
     void *payload;
+    unsigned most; // 0: all
     unsigned n;
 } teller;
 
@@ -18,13 +19,15 @@ __attribute__((format(printf, 2, 3))) static void tell(teller *t, const char *fo
 {
     char *sentence = NULL;
     va_list list;
+    if (t->n++ >= t->most && t->most > 0) {
+        return;
+    }
     va_start(list, format);
     if (vasprintf(&sentence, format, list) >= 0) {
         t->tell(t->payload, sentence);
         free(sentence);
     }
     va_end(list);
-    t->n++;
 }
 
 static void tell_process(teller *t, const snoopi_process *p)
@@ -71,10 +74,10 @@ static void tell_process(teller *t, const snoopi_process *p)
     }
 }
 
-unsigned cli_summary_lacks(const snoopi_trace *trace,
+unsigned cli_summary_lacks(const snoopi_trace *trace, unsigned most,
                            void (*told)(void *payload, const char *sentence), void *payload)
 {
-    teller t = {told, payload, 0};
+    teller t = {told, payload, most, 0};
     const snoopi_recording *const recording = snoopi_trace_recording(trace);
     const char *const damage = snoopi_trace_damage(trace);
 
@@ -87,6 +90,11 @@ unsigned cli_summary_lacks(const snoopi_trace *trace,
     const uint32_t n = snoopi_trace_n_processes(trace);
     for (uint32_t i = 0; i < n; i++) {
         tell_process(&t, snoopi_trace_process(trace, i));
+    }
+    if (most > 0 && t.n > most) {
+        char text[80];
+        (void)snprintf(text, sizeof text, "… and %u more; snoopi info tells them all", t.n - most);
+        told(payload, text);
     }
     return t.n;
 }
@@ -116,7 +124,7 @@ void cli_summary_print(const char *file, uint64_t elapsed_ns, const snoopi_pack_
     snoopi_trace *trace = NULL;
     snoopi_error err = {0};
     if (snoopi_trace_open(&trace, file, &err) == SNOOPI_OK) {
-        (void)cli_summary_lacks(trace, say_sentence, NULL);
+        (void)cli_summary_lacks(trace, CLI_LACKS_MOST, say_sentence, NULL);
     } else {
         cli_say("%s", err.text);
     }

@@ -34,6 +34,21 @@ setup() { in_own_folder; }
     assert_output --partial '1000 julia processes, 7,000 frames'
     run -0 json '.totals.frames, .rows[0].count' snoopi list --by=method --format=json all
     assert_output $'7000\n2000'
+    run -0 snoopi report all
+    assert_line --partial '7,000 frames'
+}
+
+@test "what many recordings lack does not fill the screen" {
+    sample a 'f(g'
+    mkdir many
+    for i in {1..20}; do ln a many/$i; done
+    run -0 snoopi merge -o all many/*
+    assert_equal "$(grep -c 'cut: it was killed' <<<"$output")" 8
+    assert_line 'snoopi: … and 12 more; snoopi info tells them all'
+    run -0 snoopi report all
+    assert_line '! … and 12 more; snoopi info tells them all'
+    run -0 snoopi info all
+    assert_equal "$(grep -c 'cut: it was killed' <<<"$output")" 20
 }
 
 @test "what is wrong is told, and nothing written" {
