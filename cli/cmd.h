@@ -18,6 +18,7 @@ extern const cli_command cli_cmd_info;
 extern const cli_command cli_cmd_list;
 extern const cli_command cli_cmd_merge;
 extern const cli_command cli_cmd_pack;
+extern const cli_command cli_cmd_precompile;
 extern const cli_command cli_cmd_record;
 extern const cli_command cli_cmd_recover;
 extern const cli_command cli_cmd_report;

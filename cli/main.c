@@ -15,23 +15,10 @@
 #include "say.h"
 
 static const cli_command *const commands[] = {
-    &cli_cmd_record,
-    &cli_cmd_report,
-    &cli_cmd_list,
-    &cli_cmd_tree,
-    &cli_cmd_triggers,
-    &cli_cmd_advise,
-    &cli_cmd_view,
-    &cli_cmd_diff,
-    &cli_cmd_info,
-    &cli_cmd_export,
-    &cli_cmd_flamegraph,
-    &cli_cmd_merge,
-    &cli_cmd_recover,
-    &cli_cmd_env,
-    &cli_cmd_pack,
-    &cli_cmd_doctor,
-    NULL,
+    &cli_cmd_record, &cli_cmd_report,     &cli_cmd_list,  &cli_cmd_tree,    &cli_cmd_triggers,
+    &cli_cmd_advise, &cli_cmd_precompile, &cli_cmd_view,  &cli_cmd_diff,    &cli_cmd_info,
+    &cli_cmd_export, &cli_cmd_flamegraph, &cli_cmd_merge, &cli_cmd_recover, &cli_cmd_env,
+    &cli_cmd_pack,   &cli_cmd_doctor,     NULL,
 };
 
 static void print_version(void)

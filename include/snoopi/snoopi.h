@@ -22,6 +22,7 @@
 #include "json.h"
 #include "merge.h"
 #include "pack.h"
+#include "precompile.h"
 #include "scope.h"
 #include "trace.h"
 #include "tree.h"

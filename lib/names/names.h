@@ -13,6 +13,8 @@
  *
  * A text is written behind what its buffer holds. It is bounded: see boundtext.h.
  */
+#include <snoopi/trace.h>
+
 #include "boundtext.h"
 #include "format/defs.h"
 
@@ -41,6 +43,9 @@ void snoopi__put_instance(snoopi__names *names, snoopi__text *out, uint32_t inst
 
 /** A type or value, as an argument or parameter: `Array{Int64,1}`, `:x`, `"text"`, `::T` for what is known by its type only. */
 void snoopi__put_node(snoopi__names *names, snoopi__text *out, uint32_t node, unsigned max_depth);
+
+/** Version of Julia that a trace is of: that of the first process of which it is known; "" if it is of none. */
+const char *snoopi__julia_version(const snoopi_trace *trace);
 
 /** Path of a module: `LinearAlgebra.BLAS`; `Main`, but `M` for Main.M. */
 void snoopi__put_module(snoopi__text *out, const snoopi__defs *defs, uint32_t module);

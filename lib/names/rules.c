@@ -12,7 +12,7 @@
     .parameter_separator = ", ", .has_aliases = true, .quotes_functions = true, \
     .calls_open_types = true, .parenthesizes_callees = true, .wraps_float16_zero = true
 #define SINCE_1_7  SINCE_1_6, .syntax = &snoopi__syntax_1_10, .elides_wheres = true
-#define SINCE_1_9  SINCE_1_7, .has_tuple_tails = true
+#define SINCE_1_9  SINCE_1_7, .has_tuple_tails = true, .keeps_foreign_methods = true
 #define SINCE_1_10 SINCE_1_9, .has_named_tuple_macro = true
 #define SINCE_1_11                                                                \
     SINCE_1_10, .has_vararg_ntuples = true, .qualifies = QUALIFY_UNLESS_EXPORTED, \

@@ -4,7 +4,7 @@
 
 /**
  * @file
- * How the versions of Julia differ in what `show` prints. A difference is a field here, and a version a row of the table in
+ * How the versions of Julia differ in what `show` prints, and in what a package keeps when it is precompiled. A difference is a field here, and a version a row of the table in
  * rules.c; nowhere else is a version asked for.
  */
 #include <stdbool.h>
@@ -39,6 +39,8 @@ typedef struct snoopi__rules {
     bool
         shows_visible_functions; /* as values without their module, whichever module makes them visible */
     bool wraps_float16_zero; /* Float16(0.0), not 0.0 */
+    bool
+        keeps_foreign_methods; /* a package keeps what it precompiled of methods that are not its own */
 } snoopi__rules;
 
 /** The row for a version ("1.5.3", "1.12.0-DEV"): the newest that is not newer, or the oldest; never NULL. */

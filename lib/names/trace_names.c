@@ -40,7 +40,7 @@ static void clear_names(void *cache)
 }
 
 // What a process that died before it knew has: that of the first one that did.
-static const char *usual_version(const snoopi_trace *trace)
+const char *snoopi__julia_version(const snoopi_trace *trace)
 {
     for (uint32_t i = 0; i < snoopi_trace_n_processes(trace); i++) {
         const char *version = snoopi_trace_process(trace, i)->julia;
@@ -57,7 +57,7 @@ static snoopi__names *names_for(const snoopi_trace *trace, trace_names *self, ui
 {
     const snoopi_process *const process = snoopi__trace_definer(trace, kind, id);
     const char *const known = process ? process->julia : "";
-    const char *const julia = *known ? known : usual_version(trace);
+    const char *const julia = *known ? known : snoopi__julia_version(trace);
     const snoopi__rules *const rules = snoopi__rules_of(julia);
     size_t i = 0;
     while (i + 1 < DIALECTS_MAX && self->dialects[i].names && self->dialects[i].rules != rules) {

@@ -43,6 +43,7 @@ run_examples() {
 @test "snoopi-list(1)" { run_examples snoopi-list; }
 @test "snoopi-merge(1)" { run_examples snoopi-merge; }
 @test "snoopi-pack(1)" { run_examples snoopi-pack; }
+@test "snoopi-precompile(1)" { run_examples snoopi-precompile; }
 @test "snoopi-record(1)" { run_examples snoopi-record; }
 @test "snoopi-recover(1)" { run_examples snoopi-recover; }
 @test "snoopi-report(1)" { run_examples snoopi-report; }
