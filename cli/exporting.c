@@ -28,8 +28,8 @@ const cli_option cli_export_options[] = {
     {0}};
 
 const cli_option cli_base_options[] = {
-    {"base", 0, CLI_OPT_TEXT, "OLD", "compare to another recording, in svg: red grew, blue shrank",
-     0, NULL},
+    {"base", 0, CLI_OPT_TEXT, "OLD",
+     "compare to another recording, in svg and html: red grew, blue shrank", 0, NULL},
     {0}};
 
 snoopi_export_options cli_export_choice(const cli_export_args *args, const snoopi_filter *filter,
@@ -71,8 +71,8 @@ int cli_export(snoopi_export_options *options, const char *base, int format, con
 {
     snoopi_error err = {0};
     cli_traceset old = CLI_TRACESET_NONE;
-    if (base && (is_sqlite(format) || format != (int)SNOOPI_EXPORT_SVG)) {
-        return cli_usage("export", "--base is for --to=svg");
+    if (base && format != (int)SNOOPI_EXPORT_SVG && format != (int)SNOOPI_EXPORT_HTML) {
+        return cli_usage("export", "--base is for --to=svg and --to=html");
     }
     if (base && cli_traceset_open(&old, base) != CLI_OK) {
         return CLI_FAILED;

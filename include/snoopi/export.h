@@ -16,7 +16,7 @@
  * | speedscope | evented profiles, one for each thread |
  * | pprof | gzipped profile.proto: stacks with inference time and frames; labels process, thread, flag |
  * | svg | a flame graph that zooms and searches, without network |
- * | html | the viewer with the recording in it: timeline, flame graph, table, callers and callees, without network |
+ * | html | the viewer with the recording in it: timeline, flame graph, table, callers and callees, triggers, advice, without network |
  *
  * Fields of a frame, where it is not grouped by anything but its instance: id, parent (id of an earlier frame, or null), depth (0: a root), process, thread, name, module, file, line, begin_ns,
  * end_ns, total_ns, self_ns, gc_ns, flags (words), instance, args ({position, value} of the constant ones), method_world.
@@ -64,7 +64,7 @@ typedef struct {
     snoopi_filter
         filter; /* frames that do not match are left out; those below hang on those above */
     snoopi_trace *
-        base; /* svg: what it is compared to: red grew, blue shrank; other formats refuse it. NULL */
+        base; /* svg, html: what it is compared to: red grew, blue shrank; other formats refuse it. NULL */
 } snoopi_export_options;
 
 // clang-format off

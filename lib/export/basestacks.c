@@ -21,12 +21,12 @@ static void note_pair(void *payload, const snoopi__diff_entry *before,
     }
 }
 
-static int map_keys(key_map *map, const snoopi__keys *base_keys, snoopi_trace *const *base,
-                    const snoopi__keys *keys, snoopi_trace *const *trace, snoopi_by by)
+int snoopi__base_match(uint32_t **of_base, const snoopi__keys *base_keys, snoopi_trace *const *base,
+                       const snoopi__keys *keys, snoopi_trace *const *trace, snoopi_by by)
 {
     snoopi__diffside sides[2] = {{0}, {0}};
-    map->of_base = calloc(base_keys->n_keys + 1, sizeof *map->of_base);
-    int status = map->of_base ? SNOOPI_OK : SNOOPI_E_NOMEM;
+    key_map map = {calloc(base_keys->n_keys + 1, sizeof *map.of_base)};
+    int status = map.of_base ? SNOOPI_OK : SNOOPI_E_NOMEM;
     if (status == SNOOPI_OK) {
         status = snoopi__diffside_of_keys(&sides[0], base, base_keys);
     }
@@ -34,21 +34,22 @@ static int map_keys(key_map *map, const snoopi__keys *base_keys, snoopi_trace *c
         status = snoopi__diffside_of_keys(&sides[1], trace, keys);
     }
     if (status == SNOOPI_OK) {
-        status = snoopi__match(sides, by, note_pair, map);
+        status = snoopi__match(sides, by, note_pair, &map);
     }
     snoopi__diffside_clear(&sides[0]);
     snoopi__diffside_clear(&sides[1]);
+    *of_base = map.of_base;
     return status;
 }
 
 // Finds the nodes of the base; `of_base` gets the number + 1 of each in the new stacks, or 0. False when memory is short.
-static bool find_nodes(snoopi__basestacks *was, const snoopi__nodes *base, const key_map *map,
-                       snoopi__nodes *nodes, uint32_t *of_base)
+static bool find_nodes(snoopi__basestacks *was, const snoopi__nodes *base,
+                       const uint32_t *key_of_base, snoopi__nodes *nodes, uint32_t *of_base)
 {
     for (size_t i = 0; i < base->n; i++) {
         const snoopi__node *const node = &base->nodes[i];
         const bool is_top = node->above == SNOOPI__NODE_TOP;
-        const uint32_t key = map->of_base[node->key];
+        const uint32_t key = key_of_base[node->key];
         uint32_t number = SNOOPI__NODE_TOP;
         if (!is_top && of_base[node->above] == 0) {
             continue; // it is gone with the one above
@@ -74,7 +75,7 @@ int snoopi__basestacks_init(snoopi__basestacks *was, snoopi__stacks *stacks, sno
                             snoopi_error *err)
 {
     snoopi__stacks old = {0};
-    key_map map = {NULL};
+    uint32_t *key_of_base = NULL;
     uint32_t *of_base = NULL;
     *was = (snoopi__basestacks){0};
     int status = snoopi__stacks_init(&old, base, options, SNOOPI_SORT_NAME, false, err);
@@ -83,14 +84,15 @@ int snoopi__basestacks_init(snoopi__basestacks *was, snoopi__stacks *stacks, sno
         of_base = calloc(old.nodes.n + 1, sizeof *of_base);
         was->total_ns = old.total_ns;
         was->count = old.count;
-        const bool is_found = was->nodes && of_base &&
-                              map_keys(&map, &old.select.keys, &base, &stacks->select.keys, &trace,
-                                       options->by) == SNOOPI_OK &&
-                              find_nodes(was, &old.nodes, &map, &stacks->nodes, of_base);
+        const bool is_found =
+            was->nodes && of_base &&
+            snoopi__base_match(&key_of_base, &old.select.keys, &base, &stacks->select.keys, &trace,
+                               options->by) == SNOOPI_OK &&
+            find_nodes(was, &old.nodes, key_of_base, &stacks->nodes, of_base);
         status = is_found ? SNOOPI_OK : snoopi__fail_nomem(err);
     }
     free(of_base);
-    free(map.of_base);
+    free(key_of_base);
     snoopi__stacks_clear(&old);
     return status;
 }

@@ -18,6 +18,16 @@ typedef struct {
 } snoopi__basestacks;
 
 /**
+ * Matches the keys of two recordings.
+ *
+ * @param of_base  by number of a key of the base: the number of the other's, UINT32_MAX if it is gone. To be freed, also after a failure.
+ * @param base, trace  borrowed for the call, with the places where they stand.
+ * @return 0 or SNOOPI_E_NOMEM.
+ */
+int snoopi__base_match(uint32_t **of_base, const snoopi__keys *base_keys, snoopi_trace *const *base,
+                       const snoopi__keys *keys, snoopi_trace *const *trace, snoopi_by by);
+
+/**
  * Gathers the stacks of `base` with the same options, and finds them in `stacks`.
  *
  * @return as snoopi_export_stream(). To be cleared also after a failure.

@@ -67,7 +67,7 @@ static int fail_format(const snoopi__export *x, snoopi_error *err)
     return x->error.status;
 }
 
-static int put_frame(snoopi__export *x, const snoopi__exporter *exporter, frames *f,
+static int put_frame(snoopi__export *x, snoopi__put_frame *put, frames *f,
                      const snoopi_frame *frame, snoopi_error *err)
 {
     uint32_t key = SNOOPI__KEY_NONE;
@@ -89,11 +89,13 @@ static int put_frame(snoopi__export *x, const snoopi__exporter *exporter, frames
     if (!exported.instance || !snoopi__path_push(&f->path, frame->depth, frame->id)) {
         return snoopi__fail_nomem(err);
     }
-    exporter->frame(x, &exported);
+    put(x, &exported);
     return x->has_failed ? fail_format(x, err) : SNOOPI_OK;
 }
 
-static int put_frames(snoopi__export *x, const snoopi__exporter *exporter, snoopi_error *err)
+int snoopi__export_frames(snoopi__export *x, void (*begin)(snoopi__export *x),
+                          snoopi__put_frame *put, snoopi_totals *totals,
+                          snoopi_totals *scope_totals, snoopi_error *err)
 {
     frames f = {0};
     snoopi_scan *scan = NULL;
@@ -104,17 +106,32 @@ static int put_frames(snoopi__export *x, const snoopi__exporter *exporter, snoop
     if (status == SNOOPI_OK) {
         status = snoopi_scan_open(&scan, x->trace, &x->options->scope, err);
     }
-    if (status == SNOOPI_OK && exporter->begin) {
-        exporter->begin(x);
+    if (status == SNOOPI_OK && begin) {
+        begin(x);
     }
     while (status == SNOOPI_OK && (status = snoopi_scan_next(scan, &frame, err)) == 1) {
-        status = put_frame(x, exporter, &f, &frame, err);
+        status = put_frame(x, put, &f, &frame, err);
         if (ferror(x->out)) { // what could not be written will not be missed by walking on
             break;
         }
     }
+    if (status == SNOOPI_OK) {
+        *totals = *snoopi_scan_totals(scan);
+        *scope_totals = *snoopi_scan_scope_totals(scan);
+    }
+    snoopi_scan_close(scan);
+    snoopi__select_clear(&f.select);
+    snoopi__path_clear(&f.path);
+    return status;
+}
+
+static int put_frames(snoopi__export *x, const snoopi__exporter *exporter, snoopi_error *err)
+{
+    snoopi_totals totals = {0};
+    snoopi_totals scope = {0};
+    int status = snoopi__export_frames(x, exporter->begin, exporter->frame, &totals, &scope, err);
     if (status == SNOOPI_OK && exporter->end) {
-        exporter->end(x, snoopi_scan_totals(scan), snoopi_scan_scope_totals(scan));
+        exporter->end(x, &totals, &scope);
     }
     if (exporter->clear) {
         exporter->clear(x);
@@ -122,9 +139,6 @@ static int put_frames(snoopi__export *x, const snoopi__exporter *exporter, snoop
     if (status == SNOOPI_OK && x->has_failed) {
         status = fail_format(x, err);
     }
-    snoopi_scan_close(scan);
-    snoopi__select_clear(&f.select);
-    snoopi__path_clear(&f.path);
     return status;
 }
 
@@ -140,8 +154,9 @@ int snoopi_export_stream(snoopi_trace *trace, FILE *out, const snoopi_export_opt
         return snoopi__fail(err, SNOOPI_E_INVALID, "frames have no names by %s",
                             snoopi_by_name((int)o->by) ? snoopi_by_name((int)o->by) : "that");
     }
-    if (o->base && o->format != SNOOPI_EXPORT_SVG) {
-        return snoopi__fail(err, SNOOPI_E_INVALID, "%s does not compare recordings; svg does",
+    if (o->base && o->format != SNOOPI_EXPORT_SVG && o->format != SNOOPI_EXPORT_HTML) {
+        return snoopi__fail(err, SNOOPI_E_INVALID,
+                            "%s does not compare recordings; svg and html do",
                             snoopi_export_format_name((int)o->format));
     }
     const snoopi__exporter *const exporter = exporters[o->format];

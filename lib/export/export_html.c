@@ -4,6 +4,7 @@
 //     head of the page
 //     <script type="text/plain" class="frames">…</script>    a block of frames, as columns (below); any number
 //     <script type="text/plain" id="about">…</script>        JSON: processes, lanes, instances, values, totals (html_about.c)
+//     … class="base-frames"> and … id="base">                when it is compared to another recording (html_base.c)
 //     <script type="text/plain" id="causes">…</script>       JSON: triggers and advice (html_causes.c)
 //     rest of the page
 //
@@ -18,6 +19,7 @@
 #include "base/varint.h"
 #include "exporter.h"
 #include "html_about.h"
+#include "html_base.h"
 #include "html_causes.h"
 #include "html_page.h"
 #include "packedtext.h"
@@ -134,8 +136,12 @@ static void end_html(snoopi__export *x, const snoopi_totals *totals, const snoop
     }
     (void)fputs("<script type=\"text/plain\" id=\"about\">", x->out);
     x->has_failed |= !snoopi__html_about_put(&p->about, x, totals, scope);
-    (void)fputs("</script>\n<script type=\"text/plain\" id=\"causes\">", x->out);
-    x->has_failed |= !snoopi__html_causes_put(&p->about, x);
+    (void)fputs("</script>\n", x->out);
+    if (x->options->base && !x->has_failed) {
+        x->has_failed |= !snoopi__html_base_put(&p->about, x);
+    }
+    (void)fputs("<script type=\"text/plain\" id=\"causes\">", x->out);
+    x->has_failed = x->has_failed || !snoopi__html_causes_put(&p->about, x);
     (void)fputs("</script>\n", x->out);
     (void)fwrite(snoopi__html_tail, 1, snoopi__html_tail_size, x->out);
 }

@@ -53,6 +53,17 @@ typedef struct {
     int (*whole)(snoopi__export *x, snoopi_error *err);
 } snoopi__exporter;
 
+typedef void snoopi__put_frame(snoopi__export *x, const snoopi__export_frame *frame);
+
+/**
+ * Walks over the frames of x->trace that the options choose; `begin`, if there is one, is called when nothing stands in the way.
+ *
+ * @return SNOOPI_OK also when the stream has an error, which ends the walk; else as snoopi_export_stream().
+ */
+int snoopi__export_frames(snoopi__export *x, void (*begin)(snoopi__export *x),
+                          snoopi__put_frame *put, snoopi_totals *totals,
+                          snoopi_totals *scope_totals, snoopi_error *err);
+
 extern const snoopi__exporter snoopi__export_chrome;
 extern const snoopi__exporter snoopi__export_csv;
 extern const snoopi__exporter snoopi__export_folded;

@@ -334,6 +334,8 @@ static bool put_about(snoopi__html_about *about, snoopi__export *x, const snoopi
     number(&json, "inference_ns", about->self_ns);
     number(&json, "flags_seen", about->flags);
     text(&json, "by", snoopi_by_name((int)x->options->by));
+    text(&json, "weight", snoopi_weight_name((int)x->options->weight));
+    boolean(&json, "has_base", x->options->base != NULL);
     put_recording(&json, snoopi_trace_recording(x->trace));
     snoopi_json_totals(&json, totals, scope);
     text(&json, "damage", damage ? damage : "");

@@ -13,6 +13,8 @@
 #include "madenames.h"
 #include "names/names.h"
 
+#define NO_BUCKET UINT32_MAX // of rows that nothing but their file tells apart
+
 // --- the name of a row that is compared
 
 typedef struct {
@@ -135,7 +137,7 @@ static int find_buckets(matching *m, int side)
         m->key.size = 0;
         snoopi__buffer_put(&m->key, module, strlen(module) + 1);
         snoopi__madenames_put(&m->made, side, &m->key, name, module);
-        entry->name_bucket = *name ? bucket_of_key(m) : UINT32_MAX;
+        entry->name_bucket = *name ? bucket_of_key(m) : NO_BUCKET;
         snoopi__buffer_put(&m->key, "\n", 1);
         put_base_name(&m->key, text_or_empty(entry->row.file));
         entry->bucket = bucket_of_key(m);
@@ -258,7 +260,7 @@ static int pair_entries(matching *m, entry_list a, entry_list b)
         const uint32_t bucket = x < y ? x : y;
         bucket_pair p = {a.entries + i, b.entries + j, bucket_size(&a, i, bucket),
                          bucket_size(&b, j, bucket)};
-        status = p.n > 0 && p.m > 0 ? pair_bucket(m, &p) : SNOOPI_OK;
+        status = p.n > 0 && p.m > 0 && bucket != NO_BUCKET ? pair_bucket(m, &p) : SNOOPI_OK;
         i += p.n;
         j += p.m;
     }

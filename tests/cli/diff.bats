@@ -36,6 +36,14 @@ END
     assert_line '["vanished","h",10,0,-10,1,0,-1,30,30,null]'
 }
 
+@test "files match by their names, and others are no partners for want of one" {
+    sample a 'f'
+    sample b 'g'
+    run -0 json '.rows[] | [.state, .name]' snoopi diff --by=file --format=json a b
+    assert_line '["appeared","/src/b.jl"]'
+    assert_line '["vanished","/src/a.jl"]'
+}
+
 @test "CSV and TSV have the same fields" {
     sample a 'f'
     run -0 snoopi diff --by=method --format=csv a a

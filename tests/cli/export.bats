@@ -164,6 +164,22 @@ END
     assert_output --partial 'No space left'
 }
 
+@test "a page compared to another recording has both, and equal ones are equal to the byte" {
+    sample old 'f(g(h)h)g(h h h)w'
+    sample new 'f(g(h h h)h)g(h)'
+    snoopi export --to=html --base=old -o a.html new
+    snoopi flamegraph --base=old -o b.html new
+    cmp a.html b.html
+    assert_equal "$(grep -c 'class="base-frames"' a.html)" 1
+    assert_equal "$(grep -c 'id="base"' a.html)" 1
+    snoopi export --to=html -o alone.html new
+    run ! grep 'class="base-frames"' alone.html
+    run -1 snoopi export --to=html --base=no_such -o c.html new
+    assert_not_exist c.html
+    run -1 snoopi export --to=html --base=old --after=no_such.jl -o c.html new
+    assert_not_exist c.html
+}
+
 @test "a flame graph compared to another recording: red grew, blue shrank" {
     sample old 'f(g(h)h)g(h h h)w'
     sample new 'f(g(h h h)h)g(h)'

@@ -105,7 +105,7 @@ test("fingers: a tap selects, two zoom, one moves along", async () => {
 });
 
 test("labels can be read on every colour", async () => {
-  const { inkOn, makePalette, FOUND_COLOR, COLOR_KINDS } = await import(
+  const { inkOn, makePalette, FOUND_COLOR, COLOR_KINDS, CHANGE_KIND } = await import(
     pathToFileURL(path.join(SOURCE_DIR, "viewer/js/draw/palette.js")).href
   );
   const part = (hex, at) => {
@@ -116,7 +116,7 @@ test("labels can be read on every colour", async () => {
   const contrast = (a, b) => (Math.max(luminance(a), luminance(b)) + 0.05) / (Math.min(luminance(a), luminance(b)) + 0.05);
   const profile = { instances: [], flagNames: [], about: { flags_seen: 0, inference_ns: 1 } };
   for (const theme of ["light", "dark"]) {
-    for (const kind of COLOR_KINDS) {
+    for (const kind of [...COLOR_KINDS, CHANGE_KIND]) {
       for (const fill of [...makePalette(profile, kind, String).fills(theme), FOUND_COLOR[theme]]) {
         assert.ok(contrast(fill, inkOn(fill)) >= 4.5, `${kind} ${theme} ${fill}`);
       }

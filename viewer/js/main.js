@@ -3,11 +3,13 @@
 import { breathe, byId, copyText, element, nextFrame } from "./base/dom.js";
 import { formatCount, formatNumberOf, formatShare, formatTime } from "./base/format.js";
 import { Analysis } from "./data/analysis.js";
+import { Base } from "./data/base.js";
 import { Causes } from "./data/causes.js";
 import { KEY_KINDS } from "./data/keys.js";
+import { WEIGHT_COLUMNS } from "./data/merge.js";
 import { Profile } from "./data/profile.js";
 import { unpack, unpackJson } from "./data/unpack.js";
-import { COLOR_KINDS, FOUND_COLOR, makePalette } from "./draw/palette.js";
+import { CHANGE_KIND, COLOR_KINDS, FOUND_COLOR, makePalette } from "./draw/palette.js";
 import { showCrumbs } from "./ui/crumbs.js";
 import { showDetails } from "./ui/details.js";
 import { currentTheme, makeThemeButton, showFacts, showNotes } from "./ui/header.js";
@@ -35,11 +37,17 @@ const VIEW_NAMES = Object.keys(VIEWS);
 const CHARTS = ["timeline", "flame", "sandwich"];
 const GROUPED = ["flame", "table", "sandwich"]; // by the key that is chosen
 
+/** What is shown first: as the page was asked for; of one that compares, what changed. */
+function defaultsOf(about) {
+  const compares = about.has_base ? { view: "flame", color: CHANGE_KIND, sort: "dself" } : {};
+  return { by: KEY_KINDS.includes(about.by) ? about.by : "instance", weight: about.weight, ...compares };
+}
+
 class App {
   constructor(profile) {
     this.profile = profile;
     this.analysis = new Analysis(profile);
-    this.state = new State(KEY_KINDS.includes(profile.about.by) ? profile.about.by : "instance");
+    this.state = new State(defaultsOf(profile.about));
     this.views = {};
     this.stale = new Set(VIEW_NAMES); // views that show what is no more
     this.isLoaded = false;
@@ -58,6 +66,16 @@ class App {
   get viewName() {
     const name = this.state.get("view");
     return VIEW_NAMES.includes(name) ? name : "timeline";
+  }
+
+  get weights() {
+    return Object.keys(WEIGHT_COLUMNS).slice(0, this.profile.about.has_base ? 4 : 2);
+  }
+
+  /** What widths of merged trees are. */
+  get weight() {
+    const name = this.state.get("weight");
+    return this.weights.includes(name) ? name : "time";
   }
 
   // ---- what views ask for
@@ -112,13 +130,14 @@ class App {
   }
 
   showView() {
-    const shown = this.isLoaded ? this.viewName : "timeline";
+    const shown = this.isLoaded ? this.viewName : "timeline"; // what is merged waits for all frames
     for (const name of VIEW_NAMES) {
       byId(`panel-${name}`).hidden = name !== shown;
       byId(`tab-${name}`).setAttribute("aria-selected", String(name === shown));
       byId(`tab-${name}`).tabIndex = name === shown ? 0 : -1;
     }
     byId("by-choice").hidden = !GROUPED.includes(shown);
+    byId("weight-choice").hidden = !["flame", "sandwich"].includes(shown);
     for (const id of ["legend", "color-choice", "reset", "crumbs"]) {
       byId(id).hidden = !CHARTS.includes(shown);
     }
@@ -213,11 +232,16 @@ class App {
   stateChanged(changed) {
     byId("by").value = this.state.get("by");
     byId("color").value = this.state.get("color");
+    byId("weight").value = this.weight;
     if (!this.isLoaded) {
       return;
     }
     if (changed.has("by")) {
       this.keepSelection();
+    }
+    if (changed.has("weight")) {
+      this.state.note("zoom", ""); // it was in another unit
+      this.views.flame.isAxisStale = true;
     }
     if (changed.has("color")) {
       this.recolor();
@@ -225,7 +249,7 @@ class App {
     if (changed.has("q")) {
       this.runSearch();
     }
-    if (changed.has("by") || changed.has("color") || ["sort", "order", "tsort", "torder", "class"].some((name) => changed.has(name))) {
+    if (["by", "color", "weight", "sort", "order", "tsort", "torder", "class"].some((name) => changed.has(name))) {
       VIEW_NAMES.forEach((name) => this.stale.add(name));
     }
     if (changed.has("at") || changed.has("zoom")) {
@@ -290,7 +314,7 @@ function themeColors() {
 
 function fillSelect(id, words, chosen, onChange) {
   const select = byId(id);
-  const nice = { self: "self time" };
+  const nice = { self: "self time", count: "frames", "time-before": "time before", "count-before": "frames before" };
   select.append(...words.map((word) => element("option", { value: word }, nice[word] || word)));
   select.value = chosen;
   select.addEventListener("change", () => onChange(select.value));
@@ -302,7 +326,9 @@ function makeControls(app) {
     app.rememberInstance();
     state.set({ by });
   });
-  fillSelect("color", COLOR_KINDS, state.get("color"), (color) => state.set({ color }));
+  const colors = app.profile.about.has_base ? [...COLOR_KINDS, CHANGE_KIND] : COLOR_KINDS;
+  fillSelect("weight", app.weights, app.weight, (weight) => state.set({ weight }));
+  fillSelect("color", colors, state.get("color"), (color) => state.set({ color }));
   VIEW_NAMES.forEach((name) => byId(`tab-${name}`).addEventListener("click", () => state.set({ view: name })));
   document.querySelector(".tabs").addEventListener("keydown", (event) => tabKeys(app, event));
   byId("reset").addEventListener("click", () => app.resetZoom());
@@ -377,6 +403,17 @@ function fail(text) {
   byId("loading-text").textContent = text;
 }
 
+async function loadBase(profile) {
+  const base = new Base(profile, await unpackJson(byId("base").textContent));
+  for (const block of document.querySelectorAll("script.base-frames")) {
+    base.append(await unpack(block.textContent));
+    block.remove();
+    await breathe();
+  }
+  byId("base").remove();
+  return base;
+}
+
 /** Shows the first block at once, then what there is whenever it has doubled: so showing costs no more than loading. */
 async function load() {
   if (typeof DecompressionStream === "undefined") {
@@ -401,6 +438,10 @@ async function load() {
     }
     showProgress(profile.n, about.frames);
     await breathe();
+  }
+  if (about.has_base) {
+    app.analysis.base = await loadBase(profile);
+    showFacts(about, app.analysis.base);
   }
   app.analysis.causes = new Causes(profile, await unpackJson(byId("causes").textContent));
   byId("causes").remove();

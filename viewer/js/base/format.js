@@ -51,6 +51,18 @@ export function formatShare(part, whole) {
   return `${percent.toFixed(percent < 9.95 ? 1 : 0)} %`;
 }
 
+/** "+12 %", of what was. */
+export function formatChange(now, before) {
+  const percent = (100 * (now - before)) / before;
+  const digits = Math.abs(percent) < 9.95 ? 1 : 0;
+  return `${percent < 0 ? "−" : "+"}${Math.abs(percent).toFixed(digits)} %`;
+}
+
+/** A difference with its sign; `text` writes what has none. */
+export function formatSigned(change, text) {
+  return change === 0 ? "0" : `${change < 0 ? "−" : "+"}${text(Math.abs(change))}`;
+}
+
 /** "base/sort.jl:12", "Dates/src/io.jl:3": of a file that came with Julia what follows share/julia and the folder of its packages. */
 export function formatPlace(file, line) {
   if (!file) {

@@ -12,7 +12,8 @@ export class Analysis {
     this.profile = profile;
     this.known = new Map();
     this.found = null; // what search found
-    this.causes = null; // known when all is loaded
+    this.base = null; // this and
+    this.causes = null; // this are known when all is loaded
   }
 
   /** More frames came: what was computed holds no more. */
@@ -32,24 +33,30 @@ export class Analysis {
   }
 
   keys(by) {
-    return this.once(`keys ${by}`, () => makeKeys(this.profile, by));
+    return this.once(`keys ${by}`, () => makeKeys(this.profile, by, this.base));
   }
 
   sums(by) {
-    return this.once(`sums ${by}`, () => sumByKey(this.profile, this.keys(by)));
+    return this.once(`sums ${by}`, () => sumByKey(this.profile, this.keys(by), this.base));
   }
 
-  /** {merger, levels} */
-  merged(by) {
-    return this.once(`merged ${by}`, () => {
-      const merger = mergeAll(this.profile, this.keys(by));
-      return { merger, levels: layOut(merger) };
-    });
+  merger(by) {
+    return this.once(`merged ${by}`, () => mergeAll(this.profile, this.keys(by), this.base));
+  }
+
+  /** {merger, levels, greatest}: levels by weight, and of the changes to the base the greatest. */
+  merged(by, weight) {
+    const merger = this.merger(by);
+    return this.once(`levels ${by} ${weight}`, () => ({
+      merger,
+      levels: layOut(merger, weight),
+      greatest: this.base ? greatestChange(merger, weight) : 0,
+    }));
   }
 
   /** {callers, callees}, each {merger, levels}; the last one is kept. */
-  focus(by, key) {
-    const name = `${by} ${key}`;
+  focus(by, key, weight) {
+    const name = `${by} ${key} ${weight}`;
     const kept = this.known.get("focus");
     if (kept && kept.name === name) {
       return kept;
@@ -57,22 +64,30 @@ export class Analysis {
     const { callers, callees } = focusOn(this.profile, this.keys(by), key);
     const made = {
       name,
-      callers: { merger: callers, levels: layOut(callers) },
-      callees: { merger: callees, levels: layOut(callees) },
+      callers: { merger: callers, levels: layOut(callers, weight) },
+      callees: { merger: callees, levels: layOut(callees, weight) },
     };
     this.known.set("focus", made);
     return made;
   }
 
+  /** How a key changed, and the greatest change of any: {now, before, greatest}, by time or by count. */
+  changeOfKey(by, key, isCount) {
+    const sums = this.sums(by);
+    const [name, change] = isCount ? ["count", "dcount"] : ["total", "dtotal"];
+    const greatest = this.once(`greatest ${by} ${name}`, () => sums[change].reduce((most, d) => Math.max(most, Math.abs(d)), 0));
+    return { now: sums[name][key], before: sums.before[name][key], greatest };
+  }
+
   search(text) {
-    this.found = search(this.profile, text);
+    this.found = search(this.profile, text, this.base);
     [...this.known.keys()].filter((name) => name.startsWith("matches")).forEach((name) => this.known.delete(name));
     return this.found;
   }
 
   /** By key, whether it matches the search; null without one. */
   matches(by) {
-    return this.found && this.once(`matches ${by}`, () => matchesByKey(this.profile, this.keys(by), this.found));
+    return this.found && this.once(`matches ${by}`, () => matchesByKey(this.profile, this.keys(by), this.found, this.base));
   }
 
   /** The key with the greatest self time. */
@@ -86,4 +101,13 @@ export class Analysis {
     }
     return greatest;
   }
+}
+
+function greatestChange(merger, weight) {
+  const [now, before] = weight.startsWith("count") ? [merger.all, merger.oldAll] : [merger.total, merger.oldTotal];
+  let greatest = 0;
+  for (let node = 1; node < merger.n; node++) {
+    greatest = Math.max(greatest, Math.abs(now[node] - before[node]));
+  }
+  return greatest;
 }

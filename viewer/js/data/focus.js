@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // One key in the middle: what its outermost frames were called by, and what they call. Both trees weigh the same, the key's total.
-import { Merger } from "../data/merge.js";
+import { Merger, WEIGHT_COLUMNS } from "../data/merge.js";
 
-function addCallers(callers, profile, keys, frame) {
+function addCallers(callers, profile, keys, frame, all) {
   let node = 0;
   for (let above = profile.parent[frame]; above >= 0; above = profile.parent[above]) {
     node = callers.child(node, keys.ofInstance[profile.instance[above]], above);
@@ -11,6 +11,7 @@ function addCallers(callers, profile, keys, frame) {
     callers.gc[node] += profile.gc[frame];
     callers.flags[node] |= profile.flags[above];
     callers.count[node]++;
+    callers.all[node] += all;
   }
 }
 
@@ -41,19 +42,23 @@ export function focusOn(profile, keys, key) {
       top.key[0] = key;
       top.first[0] = top.first[0] < 0 ? i : top.first[0];
     }
-    addCallers(callers, profile, keys, i);
-    i = addCallees(callees, profile, keys, i);
+    const end = addCallees(callees, profile, keys, i);
+    addCallers(callers, profile, keys, i, end - i);
+    callers.all[0] += end - i;
+    i = end;
   }
+  callees.addUp();
   return { callers, callees };
 }
 
 /** Nodes right below the top, the greatest first. */
-export function nextTo(merger) {
+export function nextTo(merger, weight) {
+  const size = merger[WEIGHT_COLUMNS[weight]];
   const found = [];
   for (let node = 1; node < merger.n; node++) {
     if (merger.parent[node] === 0) {
       found.push(node);
     }
   }
-  return found.sort((a, b) => merger.total[b] - merger.total[a] || a - b);
+  return found.sort((a, b) => size[b] - size[a] || a - b);
 }

@@ -13,24 +13,41 @@ const KEY_PARTS = {
 
 export const KEY_KINDS = Object.keys(KEY_PARTS);
 
-/** {by, keys: [{name, module, package, file, line, instance}], ofInstance}: `instance` is one that has the key. */
-export function makeKeys(profile, by) {
-  const partsOf = KEY_PARTS[by];
-  const numbers = new Map();
-  const keys = [];
-  const ofInstance = new Uint32Array(profile.instances.length);
-  profile.instances.forEach((instance, number) => {
-    const key = partsOf(instance);
+/** Numbers of keys, given in the order of asking. */
+class KeyTable {
+  constructor(by) {
+    this.partsOf = KEY_PARTS[by];
+    this.numbers = new Map();
+    this.keys = [];
+  }
+
+  find(instance, number) {
+    const key = this.partsOf(instance);
     const text = `${key.module}\0${key.name}\0${key.file}\0${key.line}`;
-    let at = numbers.get(text);
+    let at = this.numbers.get(text);
     if (at === undefined) {
-      at = keys.length;
-      numbers.set(text, at);
+      at = this.keys.length;
+      this.numbers.set(text, at);
       key.instance = number;
       key.label = key.name || "(none)";
-      keys.push(key);
+      this.keys.push(key);
     }
-    ofInstance[number] = at;
-  });
-  return { by, keys, ofInstance };
+    return at;
+  }
+}
+
+/**
+ * {by, keys: [{name, module, package, file, line, instance}], ofInstance, ofBase}: `instance` is one that has the key, -1 where only
+ * the base has it; ofBase by instance of the base, if there is one.
+ */
+export function makeKeys(profile, by, base) {
+  const table = new KeyTable(by);
+  const ofInstance = Uint32Array.from(profile.instances, (instance, number) => table.find(instance, number));
+  const ofBase =
+    base &&
+    Uint32Array.from(base.instances, ({ instance, number, matches }) => {
+      const match = number >= 0 ? number : by in matches ? matches[by] : -1;
+      return match >= 0 ? ofInstance[match] : table.find(instance, -1);
+    });
+  return { by, keys: table.keys, ofInstance, ofBase };
 }

@@ -3,6 +3,10 @@
 import { withLengths } from "../data/levels.js";
 
 const NO_KEY = -1;
+const MERGER_COLUMNS = ["key", "parent", "first", "self", "total", "gc", "count", "flags", "all", "oldTotal", "oldCount", "oldAll"];
+
+/** What the width of a node can stand for, and its column. */
+export const WEIGHT_COLUMNS = { time: "total", count: "all", "time-before": "oldTotal", "count-before": "oldAll" };
 
 function grown(array, length) {
   const bigger = new array.constructor(length);
@@ -22,6 +26,11 @@ export class Merger {
     this.gc = new Float64Array(1024);
     this.count = new Uint32Array(1024);
     this.flags = new Uint32Array(1024); // those that any of its frames has
+    this.all = new Float64Array(1024); // frames with those below them
+    // of the base
+    this.oldTotal = new Float64Array(1024);
+    this.oldCount = new Uint32Array(1024);
+    this.oldAll = new Float64Array(1024);
     this.table = new Int32Array(4096);
   }
 
@@ -70,7 +79,7 @@ export class Merger {
   }
 
   growColumns() {
-    for (const name of ["key", "parent", "first", "self", "total", "gc", "count", "flags"]) {
+    for (const name of MERGER_COLUMNS) {
       this[name] = grown(this[name], 2 * this.n);
     }
   }
@@ -95,6 +104,21 @@ export class Merger {
     this.flags[node] |= profile.flags[frame];
     this.count[node]++;
   }
+
+  addBase(node, base, frame) {
+    this.oldTotal[node] += base.total[frame];
+    this.oldCount[node]++;
+  }
+
+  /** Frames with those below them; a node has a higher number than its parent. */
+  addUp() {
+    this.all.set(this.count.subarray(0, this.n));
+    this.oldAll.set(this.oldCount.subarray(0, this.n));
+    for (let node = this.n - 1; node > 0; node--) {
+      this.all[this.parent[node]] += this.all[node];
+      this.oldAll[this.parent[node]] += this.oldAll[node];
+    }
+  }
 }
 
 /** Children of each node as lists: firstChild and nextSibling by node. */
@@ -108,23 +132,30 @@ function childLists(merger) {
   return { firstChild, nextSibling };
 }
 
-/** Left heavy: the children of a node from its left end on, the greatest first. Returns levels with begin and end in ns. */
-export function layOut(merger) {
-  const { n, total } = merger;
+/**
+ * Left heavy: the children of a node from its left end on, the greatest first. Returns levels with begin and end in what is weighed; what
+ * weighs nothing has no place.
+ */
+export function layOut(merger, weight = "time") {
+  const { n } = merger;
+  const total = merger[WEIGHT_COLUMNS[weight]];
   const { firstChild, nextSibling } = childLists(merger);
   const order = new Uint32Array(n);
-  const begin = new Float64Array(n);
-  const end = new Float64Array(n);
+  const begin = new Float64Array(n).fill(NaN);
+  const end = new Float64Array(n).fill(NaN);
   const row = new Uint32Array(n); // by node
   const rowStart = [0, 1];
   const siblings = [];
+  begin[0] = 0;
   end[0] = total[0];
   let placed = 1;
   for (let level = 0; rowStart[level] < rowStart[level + 1]; level++) {
     for (let i = rowStart[level]; i < rowStart[level + 1]; i++) {
       siblings.length = 0;
       for (let child = firstChild[order[i]]; child !== 0; child = nextSibling[child]) {
-        siblings.push(child);
+        if (total[child] > 0) {
+          siblings.push(child);
+        }
       }
       if (siblings.length > 1) {
         siblings.sort((a, b) => total[b] - total[a] || a - b);
@@ -141,7 +172,7 @@ export function layOut(merger) {
     rowStart.push(placed);
   }
   rowStart.pop();
-  return withLengths({ order, rowStart: Uint32Array.from(rowStart), begin, end, row });
+  return withLengths({ order: order.subarray(0, placed), rowStart: Uint32Array.from(rowStart), begin, end, row });
 }
 
 /** The node that a frame was merged into. */
@@ -153,8 +184,8 @@ export function nodeOfFrame(merger, profile, keys, frame) {
   return path.reduceRight((node, key) => merger.find(node, key), 0);
 }
 
-/** The whole recording merged. */
-export function mergeAll(profile, keys) {
+/** The whole recording merged, with what was in the base, if there is one. */
+export function mergeAll(profile, keys, base) {
   const merger = new Merger();
   const path = [];
   for (let i = 0; i < profile.n; i++) {
@@ -166,6 +197,17 @@ export function mergeAll(profile, keys) {
       merger.total[0] += profile.total[i];
     }
   }
+  for (let i = 0; base && i < base.n; i++) {
+    const depth = base.depth[i];
+    const node = merger.child(depth > 0 ? path[depth - 1] : 0, keys.ofBase[base.instance[i]], -1);
+    path[depth] = node;
+    merger.addBase(node, base, i);
+    if (depth === 0) {
+      merger.oldTotal[0] += base.total[i];
+    }
+  }
+  merger.addUp();
   merger.count[0] = profile.n;
+  merger.oldCount[0] = base ? base.n : 0;
   return merger;
 }

@@ -74,7 +74,7 @@ function sumMatches(profile, isMatch) {
 }
 
 /** null for an empty text, {error} for a bad expression, else {text, isMatch (by frame), frames, self, total}. */
-export function search(profile, text) {
+export function search(profile, text, base) {
   if (text.trim() === "") {
     return null;
   }
@@ -86,21 +86,27 @@ export function search(profile, text) {
   }
   const nameTests = tests.filter((t) => t.test);
   const ofInstance = Uint8Array.from(profile.instances, (instance) => (nameTests.every((t) => t.test(instance)) ? 1 : 0));
+  const ofBase = base && base.instances.map(({ instance }) => nameTests.length > 0 && nameTests.every((t) => t.test(instance)));
   const mask = flagMask(profile, tests);
   const isMatch = new Uint8Array(profile.n);
   for (let i = 0; i < profile.n; i++) {
     isMatch[i] = ofInstance[profile.instance[i]] && (profile.flags[i] & mask) === mask ? 1 : 0;
   }
-  return { text, isMatch, ...sumMatches(profile, isMatch) };
+  return { text, isMatch, ofBase, ...sumMatches(profile, isMatch) };
 }
 
-/** By key: whether any frame of it matches. */
-export function matchesByKey(profile, keys, found) {
+/** By key: whether any frame of it matches, also of the base. */
+export function matchesByKey(profile, keys, found, base) {
   const byKey = new Uint8Array(keys.keys.length);
   for (let i = 0; i < profile.n; i++) {
     if (found.isMatch[i]) {
       byKey[keys.ofInstance[profile.instance[i]]] = 1;
     }
+  }
+  if (base && found.ofBase) {
+    found.ofBase.forEach((isMatch, number) => {
+      byKey[keys.ofBase[number]] |= isMatch ? 1 : 0;
+    });
   }
   return byKey;
 }

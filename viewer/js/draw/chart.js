@@ -4,7 +4,7 @@
 // A band is {title, note, levels, firstRow, nRows, isUpward, life: [from, to] or null, matches, isMatch(id), colorOf(id), labelOf(id),
 // parentOf(id), rowOf(id)}; rows are counted from the band's own. A box is {band, id}, band being the index.
 import { announce, oncePerFrame } from "../base/dom.js";
-import { formatTick } from "../base/format.js";
+import { formatCount, formatTick } from "../base/format.js";
 import { boxAt, firstBeginningAt, firstEndingAfter } from "../data/levels.js";
 import { addGestures } from "../draw/gestures.js";
 import { inkOn } from "../draw/palette.js";
@@ -50,10 +50,12 @@ export class Chart {
     this.repaint();
   }
 
-  setBands(bands, max, marks = []) {
+  /** @param isCount  the axis is in frames, not in ns */
+  setBands(bands, max, { marks = [], isCount = false } = {}) {
     this.bands = bands;
     this.marks = marks;
-    this.axis.setMax(max);
+    this.isCount = isCount;
+    this.axis.setMax(max, isCount);
     this.place();
     this.repaint();
   }
@@ -366,10 +368,10 @@ export class Chart {
   }
 
   ticks() {
-    const step = tickStep(this.scale, 110);
+    const step = this.isCount ? Math.max(tickStep(this.scale, 110), 1) : tickStep(this.scale, 110);
     const ticks = [];
     for (let i = Math.ceil(this.axis.from / step); i * step <= this.axis.to; i++) {
-      ticks.push({ x: (i * step - this.axis.from) * this.scale, text: formatTick(i * step, step) });
+      ticks.push({ x: (i * step - this.axis.from) * this.scale, text: this.isCount ? formatCount(i * step) : formatTick(i * step, step) });
     }
     return ticks;
   }

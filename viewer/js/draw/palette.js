@@ -29,6 +29,13 @@ const SELF_COLORS = {
 /** Shares of inference at which a step ends. */
 const SELF_STEPS = [1e-5, 1e-4, 5e-4, 2e-3, 1e-2, 5e-2];
 
+/** Of what changed: as before, then grew and shrank, more and more. */
+const CHANGE_COLORS = {
+  light: ["#e6e8ec", "#fbd5cd", "#f5a898", "#ea7563", "#c93d2c", "#d3e2f8", "#a3c4f0", "#6c9fe2", "#2f66b5"],
+  dark: ["#4a5058", "#8a4a42", "#a84b3e", "#e8705d", "#ff9d8c", "#33517e", "#3c629c", "#74a5ea", "#a9c9ff"],
+};
+const CHANGE_STEPS = 4;
+
 function luminance(color) {
   const parts = [1, 3, 5].map((at) => {
     const c = parseInt(color.slice(at, at + 2), 16) / 255;
@@ -56,7 +63,7 @@ function byGroup(profile, part) {
     const rest = [...self.values()].reduce((a, b) => a + b, 0) - greatest.reduce((a, [, ns]) => a + ns, 0);
     entries.push({ color: 0, text: `${self.size - greatest.length} others`, self: rest });
   }
-  return { fills: (theme) => [PLAIN[theme], ...NAMED], entries, colorOf: (instance) => ofInstance[instance] };
+  return { fills: (theme) => [PLAIN[theme], ...NAMED], entries, colorOf: (instance) => ofInstance[instance] || 0 };
 }
 
 function byFlag(profile) {
@@ -88,12 +95,41 @@ function bySelf(profile, formatTime) {
   return { fills: (theme) => SELF_COLORS[theme], entries: entries.reverse(), colorOf };
 }
 
-/** {fills(theme), entries: [{color, text, self}] for the legend, colorOf(instance, flags, self)} */
+/** The root of the change's share of the greatest: small changes stay visible, and do not cry. */
+function byChange() {
+  const colorOf = (instance, flags, self, change) => {
+    if (!change || change.now === change.before) {
+      return 0;
+    }
+    const share = Math.sqrt(Math.abs(change.now - change.before) / Math.max(change.greatest, 1));
+    const step = Math.max(1, Math.min(CHANGE_STEPS, Math.ceil(share * CHANGE_STEPS)));
+    return change.now > change.before ? step : CHANGE_STEPS + step;
+  };
+  const entries = [
+    { color: CHANGE_STEPS, text: "grew most" },
+    { color: 2, text: "grew" },
+    { color: 0, text: "as before" },
+    { color: CHANGE_STEPS + 2, text: "shrank" },
+    { color: 2 * CHANGE_STEPS, text: "shrank most" },
+  ];
+  return { fills: (theme) => CHANGE_COLORS[theme], entries, colorOf, needsChange: true };
+}
+
+/**
+ * {fills(theme), entries: [{color, text, self}] for the legend, colorOf(instance, flags, self, change), needsChange}; a change is {now,
+ * before, greatest}. Instance -1 is one that only the base has.
+ */
 export function makePalette(profile, kind, formatTime) {
   if (kind === "flag") {
     return byFlag(profile);
+  }
+  if (kind === "change") {
+    return byChange();
   }
   return kind === "self" ? bySelf(profile, formatTime) : byGroup(profile, kind);
 }
 
 export const COLOR_KINDS = ["package", "module", "flag", "self"];
+
+/** With a base, this too. */
+export const CHANGE_KIND = "change";

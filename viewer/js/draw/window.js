@@ -2,7 +2,7 @@
 // The part of an axis that is in sight.
 import { prefersLessMotion } from "../base/dom.js";
 
-const LEAST_NS = 100;
+const LEAST = 100; // ns
 const GLIDE_MS = 180;
 
 export class AxisWindow {
@@ -12,12 +12,14 @@ export class AxisWindow {
     this.from = 0;
     this.to = 1;
     this.glide = 0;
+    this.least = LEAST; // that can be in sight
   }
 
-  /** The axis is from 0 to `max`. What was all of it stays all of it. */
-  setMax(max) {
+  /** The axis is from 0 to `max`, in ns or, if `isCount`, in frames. What was all of it stays all of it. */
+  setMax(max, isCount = false) {
+    this.least = isCount ? 1 : LEAST;
     const wasWhole = this.isWhole();
-    this.max = Math.max(max, LEAST_NS);
+    this.max = Math.max(max, this.least);
     if (wasWhole || this.to > this.max) {
       this.from = 0;
       this.to = this.max;
@@ -34,7 +36,7 @@ export class AxisWindow {
   }
 
   place(from, to) {
-    const length = Math.min(Math.max(to - from, Math.min(LEAST_NS, this.max)), this.max);
+    const length = Math.min(Math.max(to - from, Math.min(this.least, this.max)), this.max);
     this.from = Math.min(Math.max(from, 0), this.max - length);
     this.to = this.from + length;
     this.onChange();

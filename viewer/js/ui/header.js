@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The masthead: what was recorded, the sums, what is missing, and the theme.
 import { byId, element, replaceChildren } from "../base/dom.js";
-import { formatCount, formatNumberOf, formatShare, formatTime } from "../base/format.js";
+import { formatChange, formatCount, formatNumberOf, formatShare, formatTime } from "../base/format.js";
 import { notesOf } from "../data/notes.js";
 
 function fact(name, value, note, isMinor) {
@@ -9,7 +9,8 @@ function fact(name, value, note, isMinor) {
   return element("div", { class: isMinor ? "fact fact-minor" : "fact" }, element("dt", {}, name), shown);
 }
 
-export function showFacts(about) {
+/** @param base  what it is compared to, when that is known */
+export function showFacts(about, base) {
   const { totals, recording, processes } = about;
   const command = recording.command.join(" ");
   byId("command").textContent = command;
@@ -18,12 +19,17 @@ export function showFacts(about) {
   replaceChildren(
     byId("facts"),
     fact("in type inference", formatTime(totals.inference_ns), `${formatShare(totals.inference_ns, totals.wall_ns)} of ${formatTime(totals.wall_ns)}`),
+    base ? fact("before", formatTime(base.about.totals.inference_ns), inferenceChange(totals, base.about.totals)) : null,
     fact("outside", formatTime(totals.outside_ns), "", true),
-    fact("frames", formatCount(totals.frames)),
+    fact("frames", formatCount(totals.frames), base ? `were ${formatCount(base.about.totals.frames)}` : ""),
     fact("instances", formatCount(totals.instances), "", true),
     fact("roots", formatCount(totals.roots), "", true),
     fact(processes.length === 1 ? "process" : "processes", formatCount(processes.length), versions(processes)),
   );
+}
+
+function inferenceChange(now, before) {
+  return before.inference_ns > 0 ? formatChange(now.inference_ns, before.inference_ns) : "";
 }
 
 function versions(processes) {

@@ -9,6 +9,7 @@ const DEFAULTS = {
   view: "timeline",
   by: "instance",
   color: "package",
+  weight: "time", // what widths are
   q: "",
   sel: "",
   at: "", // the part of the timeline's axis in sight, in ns; "" is all
@@ -21,8 +22,9 @@ const DEFAULTS = {
 };
 
 export class State {
-  constructor(by) {
-    this.defaults = { ...DEFAULTS, by };
+  /** @param defaults  of what the page was made with */
+  constructor(defaults) {
+    this.defaults = { ...DEFAULTS, ...defaults };
     this.values = { ...this.defaults };
     this.listeners = [];
     this.isWriting = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What can be pointed at or selected, described: a frame, a node of a merged tree, or a key; each belongs to a key.
 import { element } from "../base/dom.js";
-import { formatCount, formatPlace, formatShare, formatTime } from "../base/format.js";
+import { formatChange, formatCount, formatPlace, formatShare, formatSigned, formatTime } from "../base/format.js";
 
 /** {kind, id, key, name, module, place, self, total, gc, count, flags, frame}: frame is -1 where there is not just one. */
 export function frameThing(analysis, by, frame) {
@@ -39,6 +39,7 @@ export function keyThing(analysis, by, key) {
     count: sums.count[key],
     flags: sums.flags[key],
     frame: -1,
+    before: analysis.base ? { total: sums.before.total[key], count: sums.before.count[key] } : null,
   };
 }
 
@@ -59,6 +60,8 @@ export function nodeThing(analysis, by, merger, node) {
     count: merger.count[node],
     flags: merger.flags[node],
     frame: merger.count[node] === 1 ? merger.first[node] : -1,
+    all: merger.all[node],
+    before: analysis.base ? { total: merger.oldTotal[node], count: merger.oldCount[node], all: merger.oldAll[node] } : null,
   };
 }
 
@@ -86,8 +89,8 @@ export function selectedThing(analysis, state, selection) {
   if (selection && selection.kind === "frame" && selection.id < analysis.profile.n) {
     return frameThing(analysis, by, selection.id);
   }
-  if (selection && selection.kind === "node" && selection.id < analysis.merged(by).merger.n) {
-    return nodeThing(analysis, by, analysis.merged(by).merger, selection.id);
+  if (selection && selection.kind === "node" && selection.id < analysis.merger(by).n) {
+    return nodeThing(analysis, by, analysis.merger(by), selection.id);
   }
   if (selection && selection.kind === "trigger" && analysis.causes && selection.id < analysis.causes.triggers.rows.length) {
     return triggerThing(analysis, by, selection.id);
@@ -119,6 +122,25 @@ function timePair(name, ns, whole) {
   return pair(name, formatTime(ns), " ", element("small", {}, formatShare(ns, whole)));
 }
 
+function changeText(now, before, text) {
+  const shown = formatSigned(now - before, text);
+  return before > 0 ? `${shown} (${formatChange(now, before)})` : shown;
+}
+
+function changePair(name, now, before, text) {
+  if (now === before) {
+    return pair(name, `${text(before)}, as now`);
+  }
+  const className = now > before ? "grew" : now < before ? "shrank" : "";
+  return pair(name, `${text(before)} `, element("span", { class: className }, changeText(now, before, text)));
+}
+
+/** What it was in the base, and what came to it since; of a tree also with all frames below. */
+function changePairs({ total, count, all, before }) {
+  const pairs = [...changePair("Total was", total, before.total, formatTime), ...changePair("Count was", count, before.count, formatCount)];
+  return all === undefined ? pairs : [...pairs, ...changePair("All below were", all, before.all, formatCount)];
+}
+
 /** The numbers of a thing as a list of terms. */
 export function thingPairs(profile, thing) {
   const pairs = [
@@ -126,6 +148,12 @@ export function thingPairs(profile, thing) {
     ...timePair("Total", thing.total, profile.inference),
     ...pair("Count", formatCount(thing.count)),
   ];
+  if (thing.all > thing.count && thing.kind === "node") {
+    pairs.push(...pair("All below", formatCount(thing.all)));
+  }
+  if (thing.before) {
+    pairs.push(...changePairs(thing));
+  }
   if (thing.gc > 0) {
     pairs.push(...timePair("of self, GC", thing.gc, profile.inference));
   }
@@ -145,6 +173,9 @@ export function thingSentence(profile, thing) {
   const parts = [thing.name, `self ${formatTime(thing.self)}`, `total ${formatTime(thing.total)}`];
   if (thing.count !== 1) {
     parts.push(`${formatCount(thing.count)} frames`);
+  }
+  if (thing.before) {
+    parts.push(`total was ${formatTime(thing.before.total)}`, `count was ${formatCount(thing.before.count)}`);
   }
   parts.push(...profile.flagWords(thing.flags));
   return parts.join(", ");

@@ -2,13 +2,14 @@
 // The whole recording merged: equal paths are one box, the greatest stand left. The width is time.
 import { byId } from "../base/dom.js";
 import { matchesBefore } from "../data/levels.js";
-import { nodeOfFrame } from "../data/merge.js";
+import { nodeOfFrame, WEIGHT_COLUMNS } from "../data/merge.js";
 import { Chart } from "../draw/chart.js";
 import { nodeThing, thingSentence } from "../ui/things.js";
 import { rangeOf, rangeText, selectionOf } from "../ui/state.js";
+import { changesOfNodes } from "../views/changes.js";
 
-/** A band of a merged tree; the sandwich has two. */
-export function mergedBand(app, { merger, levels }) {
+/** A band of a merged tree; the sandwich has two. @param changeOf  by node, or null */
+export function mergedBand(app, { merger, levels }, changeOf) {
   const { profile, analysis, palette, state } = app;
   const keys = analysis.keys(state.get("by"));
   const byKey = analysis.matches(state.get("by"));
@@ -18,7 +19,7 @@ export function mergedBand(app, { merger, levels }) {
     merger,
     matches: byKey ? matchesBefore(levels, isMatch) : null,
     isMatch,
-    colorOf: (id) => (merger.key[id] < 0 ? 0 : palette.colorOf(keys.keys[merger.key[id]].instance, merger.flags[id], merger.self[id])),
+    colorOf: (id) => (merger.key[id] < 0 ? 0 : palette.colorOf(keys.keys[merger.key[id]].instance, merger.flags[id], merger.self[id], changeOf && changeOf(id))),
     labelOf: (id) => (merger.key[id] < 0 ? "All inference" : keys.keys[merger.key[id]].label),
     parentOf: (id) => merger.parent[id],
     rowOf: (id) => levels.row[id],
@@ -40,7 +41,7 @@ export class FlameView {
   }
 
   get merger() {
-    return this.app.analysis.merged(this.app.state.get("by")).merger;
+    return this.app.analysis.merger(this.app.state.get("by"));
   }
 
   thing(node) {
@@ -58,14 +59,17 @@ export class FlameView {
   }
 
   update() {
-    const merged = this.app.analysis.merged(this.app.state.get("by"));
-    this.chart.setBands([mergedBand(this.app, merged)], Math.max(merged.merger.total[0], 1));
+    const weight = this.app.weight;
+    const merged = this.app.analysis.merged(this.app.state.get("by"), weight);
+    const band = mergedBand(this.app, merged, changesOfNodes(this.app, merged));
+    this.chart.setBands([band], Math.max(merged.merger[WEIGHT_COLUMNS[weight]][0], 1), { isCount: weight.startsWith("count") });
     this.syncSelection();
   }
 
   syncSelection() {
     const node = this.selectedNode();
-    this.chart.select(node >= 0 ? { band: 0, id: node } : null);
+    const isPlaced = node >= 0 && !Number.isNaN(this.chart.bands[0].levels.begin[node]);
+    this.chart.select(isPlaced ? { band: 0, id: node } : null);
   }
 
   /** The selection as a node of this tree, or -1: a frame that was selected on the timeline has one. */
@@ -115,6 +119,6 @@ export class FlameView {
 
   goTo(node) {
     this.app.select(`node:${node}`);
-    this.zoomTo(node);
+    this.chart.zoomToSelected();
   }
 }

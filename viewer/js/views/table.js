@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sums by key as a table. Rows are made some hundreds at a time.
 import { byId, element, replaceChildren } from "../base/dom.js";
-import { formatCount, formatNumberOf, formatPlace, formatShare, formatTime } from "../base/format.js";
+import { formatCount, formatNumberOf, formatPlace, formatShare, formatSigned, formatTime } from "../base/format.js";
 import { selectionOf } from "../ui/state.js";
 
 const STEP = 200;
@@ -14,11 +14,27 @@ const TABLE_COLUMNS = [
   { name: "roots", title: "Roots", isMinor: true },
 ];
 
+/** Of a page that compares: what came to each since the base. */
+const CHANGE_COLUMNS = [
+  { name: "dself", title: "Δ self", isTime: true, isChange: true },
+  { name: "dcount", title: "Δ count", isChange: true },
+];
+
+function changeCell({ isTime }, value) {
+  const text = formatSigned(value, isTime ? formatTime : formatCount);
+  const className = value > 0 ? "number grew" : value < 0 ? "number shrank" : "number";
+  return element("td", { class: className, "data-value": value }, text);
+}
+
 export class TableView {
   constructor(app) {
     this.app = app;
     this.shown = STEP;
     this.scroller = byId("table-scroller");
+    this.columns = TABLE_COLUMNS;
+    if (app.profile.about.has_base) {
+      this.columns = [...TABLE_COLUMNS.filter((column) => !column.isMinor), ...CHANGE_COLUMNS];
+    }
   }
 
   setLook() {}
@@ -32,7 +48,7 @@ export class TableView {
     const { keys } = analysis.keys(by);
     const sums = analysis.sums(by);
     const matches = analysis.matches(by);
-    const column = TABLE_COLUMNS.some((c) => c.name === state.get("sort")) ? state.get("sort") : "self";
+    const column = this.columns.some((c) => c.name === state.get("sort")) ? state.get("sort") : "self";
     const sign = state.get("order") === "ascending" ? 1 : -1;
     const rows = keys.map((_, key) => key).filter((key) => !matches || matches[key]);
     const byName = (a, b) => (keys[a].label < keys[b].label ? -1 : keys[a].label > keys[b].label ? 1 : a - b);
@@ -77,7 +93,7 @@ export class TableView {
 
   head() {
     const { state } = this.app;
-    const cells = TABLE_COLUMNS.map(({ name, title, isMinor }) => {
+    const cells = this.columns.map(({ name, title, isMinor }) => {
       const isSorted = state.get("sort") === name;
       const sort = () => this.sortBy(name);
       return element(
@@ -111,11 +127,15 @@ export class TableView {
       element("button", { type: "button", class: "name", onclick: choose }, label),
       place ? element("span", { class: "place" }, place) : null,
     );
-    const cells = TABLE_COLUMNS.slice(1).map((column) => this.cell(column, sums[column.name][key]));
+    const cells = this.columns.slice(1).map((column) => this.cell(column, sums[column.name][key]));
     return element("tr", { "data-key": key, ondblclick: () => this.app.focusOn(key) }, name, ...cells);
   }
 
-  cell({ isTime, isMinor, name }, value) {
+  cell(column, value) {
+    return column.isChange ? changeCell(column, value) : this.numberCell(column, value);
+  }
+
+  numberCell({ isTime, isMinor, name }, value) {
     const { inference } = this.app.profile;
     const className = isMinor ? "number minor" : "number";
     if (!isTime) {

@@ -6,6 +6,7 @@ import { matchesBefore } from "../data/levels.js";
 import { Chart } from "../draw/chart.js";
 import { frameThing, thingSentence } from "../ui/things.js";
 import { rangeOf, rangeText, selectionOf } from "../ui/state.js";
+import { changesOfKeys } from "../views/changes.js";
 import { Overview } from "../views/overview.js";
 
 const NO_LEVELS = { order: [], rowStart: [0, 0], begin: [], end: [], lengthBefore: [0], n: 0 };
@@ -65,7 +66,7 @@ export class TimelineView {
     }
     const ends = profile.about.processes.map((p) => p.begin_ns + p.wall_ns);
     const marks = profile.about.marks.map((mark) => ({ time: mark.time_ns, name: mark.name }));
-    this.chart.setBands(bands, Math.max(1, lastEnd(profile), ...ends), marks);
+    this.chart.setBands(bands, Math.max(1, lastEnd(profile), ...ends), { marks });
     this.overview.setLevels(profile, levels);
     this.syncSelection();
   }
@@ -94,11 +95,12 @@ export class TimelineView {
   source(levels, matches) {
     const { profile, analysis, palette } = this.app;
     const { found } = analysis;
+    const changeOf = changesOfKeys(this.app);
     return {
       levels,
       matches,
       isMatch: (id) => found.isMatch[id] === 1,
-      colorOf: (id) => palette.colorOf(profile.instance[id], profile.flags[id], profile.self[id]),
+      colorOf: (id) => palette.colorOf(profile.instance[id], profile.flags[id], profile.self[id], changeOf && changeOf(analysis.keys(this.app.state.get("by")).ofInstance[profile.instance[id]])),
       labelOf: (id) => profile.instances[profile.instance[id]].name,
       parentOf: (id) => profile.parent[id],
       rowOf: (id) => profile.depth[id],
@@ -120,7 +122,7 @@ export class TimelineView {
     const { state, analysis, profile } = this.app;
     const selection = selectionOf(state.get("sel"));
     if (selection && selection.kind === "node" && this.app.isLoaded) {
-      const { merger } = analysis.merged(state.get("by"));
+      const merger = analysis.merger(state.get("by"));
       return selection.id < merger.n ? merger.first[selection.id] : -1;
     }
     if (selection && selection.kind === "trigger") {
