@@ -10,6 +10,7 @@ typedef struct {
     int to; // −1: not given
     const char *output;
     const char *base;
+    bool has_stacks;
     cli_export_args choice;
     snoopi_filter filter;
     cli_scope_args scope;
@@ -26,6 +27,7 @@ static const cli_option options[] = {{"to", 0, CLI_OPT_CHOICE, "FORMAT", "the fo
 
 static const cli_option_group groups[] = {{options, 0},
                                           {cli_export_options, offsetof(export_args, choice)},
+                                          {cli_stacks_options, offsetof(export_args, has_stacks)},
                                           {cli_base_options, offsetof(export_args, base)},
                                           {cli_filter_options, offsetof(export_args, filter)},
                                           {cli_scope_options, offsetof(export_args, scope)},
@@ -41,6 +43,10 @@ static int run_export(const void *payload, int n_operands, char **operands)
         return cli_usage("export", "-o is needed; -o - is standard output");
     }
     snoopi_export_options chosen = cli_export_choice(&args->choice, &args->filter, &args->scope);
+    if (args->has_stacks && args->to != (int)SNOOPI_EXPORT_PPROF) {
+        return cli_usage("export", "--stacks is for --to=pprof");
+    }
+    chosen.has_stacks = args->has_stacks;
     return cli_export(&chosen, args->base, args->to, args->output, n_operands, operands);
 }
 

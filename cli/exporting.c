@@ -27,6 +27,11 @@ const cli_option cli_export_options[] = {
      offsetof(cli_export_args, tmin_ns), NULL},
     {0}};
 
+const cli_option cli_stacks_options[] = {
+    {"stacks", 0, CLI_OPT_SET, NULL,
+     "in pprof: what called into the compiler stands above the frames", 0, NULL},
+    {0}};
+
 const cli_option cli_base_options[] = {
     {"base", 0, CLI_OPT_TEXT, "OLD",
      "compare to another recording, in svg and html: red grew, blue shrank", 0, NULL},

@@ -19,7 +19,8 @@ typedef struct {
 
 extern const cli_option cli_export_options[];
 
-extern const cli_option cli_base_options[]; /* of a const char *: the file that is compared to */
+extern const cli_option cli_stacks_options[]; /* of a bool */
+extern const cli_option cli_base_options[];   /* of a const char *: the file that is compared to */
 
 /** Options of the library for these; its format is to be set. */
 snoopi_export_options cli_export_choice(const cli_export_args *args, const snoopi_filter *filter,

@@ -65,11 +65,12 @@ typedef struct {
         filter; /* frames that do not match are left out; those below hang on those above */
     snoopi_trace *
         base; /* svg, html: what it is compared to: red grew, blue shrank; other formats refuse it. NULL */
+    bool has_stacks; /* pprof: what called the roots stands above them; other formats refuse it */
 } snoopi_export_options;
 
 // clang-format off
 #define SNOOPI_EXPORT_INIT \
-    {SNOOPI_EXPORT_JSONL, SNOOPI_BY_INSTANCE, SNOOPI_WEIGHT_TIME, 0, SNOOPI_SCOPE_ALL, {NULL, NULL, NULL}, NULL}
+    {SNOOPI_EXPORT_JSONL, SNOOPI_BY_INSTANCE, SNOOPI_WEIGHT_TIME, 0, SNOOPI_SCOPE_ALL, {NULL, NULL, NULL}, NULL, false}
 // clang-format on
 
 /**

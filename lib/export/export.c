@@ -159,6 +159,10 @@ int snoopi_export_stream(snoopi_trace *trace, FILE *out, const snoopi_export_opt
                             "%s does not compare recordings; svg and html do",
                             snoopi_export_format_name((int)o->format));
     }
+    if (o->has_stacks && o->format != SNOOPI_EXPORT_PPROF) {
+        return snoopi__fail(err, SNOOPI_E_INVALID, "%s has no place for stacks; pprof has",
+                            snoopi_export_format_name((int)o->format));
+    }
     const snoopi__exporter *const exporter = exporters[o->format];
     snoopi__export x = {.trace = trace, .options = o, .out = out};
 

@@ -4,6 +4,8 @@
 //
 // Names: pprof cuts a function's name at the first parenthesis if it thinks that it has to demangle it, which it does unless
 // system_name is another one (google/pprof#573). Ours has the module in front.
+//
+// Ids: functions and locations of keys are their numbers + 1; behind them come functions by number, locations by code.
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +39,10 @@ typedef struct {
     snoopi__buffer packed; // the piece on its way
     uint64_t *path;        // of the sample on its way
     size_t path_capacity;
-    bool *is_used;      // by key: a location
+    bool *is_used;           // by key: a location
+    bool *is_used_code;      // by code, 0 for those that were lost: likewise
+    snoopi__idset functions; // of places: number
+    uint32_t n_functions;
     label_set **labels; // by number
     bool has_failed;
 } writer;
@@ -228,12 +233,23 @@ static label_set *find_labels(writer *w, uint32_t number)
     return w->labels[number];
 }
 
-// Locations of a node and all above it, the innermost first.
-static size_t find_path(writer *w, uint32_t number)
+// The location of a code of a stack.
+static uint64_t code_location(writer *w, uint32_t code)
+{
+    const uint32_t known = code <= snoopi_trace_n_codes(w->x->trace) ? code : 0;
+    w->is_used_code[known] = true;
+    return (uint64_t)w->stacks.select.keys.n_keys + 1 + known;
+}
+
+// Locations of a node, of all above it, and of what called its root, the innermost first.
+static size_t find_path(writer *w, uint32_t number, uint32_t root_stack)
 {
     const snoopi__node *const nodes = w->stacks.nodes.nodes;
+    const snoopi__root_stack none = {0};
+    const snoopi__root_stack *const stack =
+        root_stack > 0 ? &w->stacks.root_stacks[root_stack - 1] : &none;
     const size_t n = (size_t)nodes[number].depth + 1;
-    uint64_t *const grown = snoopi__grow(w->path, &w->path_capacity, n, sizeof *grown);
+    uint64_t *const grown = snoopi__grow(w->path, &w->path_capacity, n + stack->n, sizeof *grown);
     if (!grown) {
         w->has_failed = true;
         return 0;
@@ -244,7 +260,10 @@ static size_t find_path(writer *w, uint32_t number)
         w->path[i] = (uint64_t)nodes[number].key + 1;
         number = nodes[number].above;
     }
-    return n;
+    for (uint32_t i = 0; i < stack->n; i++) {
+        w->path[n + i] = code_location(w, stack->codes[i]);
+    }
+    return n + stack->n;
 }
 
 static void put_sample(writer *w, const snoopi__stack_sample *from)
@@ -259,7 +278,7 @@ static void put_sample(writer *w, const snoopi__stack_sample *from)
     if (!labels) {
         return;
     }
-    one.n_location_id = find_path(w, from->node);
+    one.n_location_id = find_path(w, from->node, w->stacks.labels[from->labels].root_stack);
     one.location_id = w->path;
     one.n_value = 2;
     one.value = values;
@@ -304,6 +323,91 @@ static void put_function(writer *w, uint32_t number)
     put_piece(w, &piece);
 }
 
+// ---- stacks of roots: a location for each code, a function for each name and file
+
+static uint64_t function_id(writer *w, size_t index)
+{
+    return (uint64_t)w->stacks.select.keys.n_keys + index;
+}
+
+static void put_place_function(writer *w, uint64_t id, const snoopi_place *place)
+{
+    profile piece = PERFTOOLS__PROFILES__PROFILE__INIT;
+    Perftools__Profiles__Function function = PERFTOOLS__PROFILES__FUNCTION__INIT;
+    Perftools__Profiles__Function *functions[] = {&function};
+    function.id = id;
+    function.name = intern_text(w, *place->name ? place->name : "?");
+    function.system_name = intern_two(w, place->is_c ? "C" : "stack", " ", place->name);
+    function.filename = intern_text(w, place->file);
+    piece.n_function = 1;
+    piece.function = functions;
+    put_piece(w, &piece);
+}
+
+// The id of a place's function, which is written when it is new.
+static uint64_t find_place_function(writer *w, const snoopi_place *place)
+{
+    w->text.size = 0;
+    snoopi__buffer_put(&w->text, place->name, strlen(place->name) + 1);
+    snoopi__buffer_put(&w->text, place->file, strlen(place->file) + 1);
+    uint32_t *const known = w->text.has_failed
+                                ? NULL
+                                : snoopi__idset_find(&w->functions, 0, w->text.data, w->text.size);
+    if (!known) {
+        w->has_failed = true;
+        return 0;
+    }
+    if (*known == 0) {
+        *known = ++w->n_functions;
+        put_place_function(w, function_id(w, *known), place);
+    }
+    return function_id(w, *known);
+}
+
+// Lines of a code: what is inlined stands before what it is inlined into.
+static void put_code_lines(writer *w, Perftools__Profiles__Location *location,
+                           const snoopi_code *code)
+{
+    const snoopi_place unknown = {.name = "", .file = ""};
+    const size_t n = code && code->n_places > 0 ? code->n_places : 1;
+    Perftools__Profiles__Line *const lines = calloc(n, sizeof *lines);
+    Perftools__Profiles__Line **const pointers = calloc(n, sizeof *pointers);
+    Perftools__Profiles__Location *locations[] = {location};
+    profile piece = PERFTOOLS__PROFILES__PROFILE__INIT;
+    w->has_failed |= !lines || !pointers;
+    for (size_t i = 0; i < n && !w->has_failed; i++) {
+        const snoopi_place *const place = code && code->n_places > 0 ? &code->places[i] : &unknown;
+        perftools__profiles__line__init(&lines[i]);
+        lines[i].function_id = find_place_function(w, place);
+        lines[i].line = place->line;
+        pointers[i] = &lines[i];
+    }
+    if (!w->has_failed) {
+        location->n_line = n;
+        location->line = pointers;
+        piece.n_location = 1;
+        piece.location = locations;
+        put_piece(w, &piece);
+    }
+    free(lines);
+    free(pointers);
+}
+
+static void put_codes(writer *w)
+{
+    const uint32_t n = snoopi_trace_n_codes(w->x->trace);
+    for (uint32_t id = 0; w->is_used_code && id <= n && !w->has_failed; id++) {
+        if (w->is_used_code[id]) {
+            const snoopi_code *const code = snoopi_trace_code(w->x->trace, id);
+            Perftools__Profiles__Location location = PERFTOOLS__PROFILES__LOCATION__INIT;
+            location.id = code_location(w, id);
+            location.mapping_id = JULIA_MAPPING;
+            location.address = code ? code->address : 0;
+            put_code_lines(w, &location, code);
+        }
+    }
+}
+
 static void put_profile(writer *w)
 {
     const snoopi__stacks *const s = &w->stacks;
@@ -321,6 +425,7 @@ static void put_profile(writer *w)
             put_function(w, i);
         }
     }
+    put_codes(w);
 }
 
 static int put_pprof(snoopi__export *x, snoopi_error *err)
@@ -337,7 +442,8 @@ static int put_pprof(snoopi__export *x, snoopi_error *err)
     }
     w->is_used = calloc(w->stacks.select.keys.n_keys + 1, sizeof *w->is_used);
     w->labels = calloc(w->stacks.n_labels + 1, sizeof(label_set *));
-    w->has_failed = !w->is_used || !w->labels;
+    w->is_used_code = calloc((size_t)snoopi_trace_n_codes(x->trace) + 1, sizeof *w->is_used_code);
+    w->has_failed = !w->is_used || !w->labels || !w->is_used_code;
     if (w->has_failed || !snoopi__gzip_begin(&w->gzip, x->out)) {
         status = snoopi__fail_nomem(err);
         goto out;
@@ -356,6 +462,8 @@ out:
     snoopi__buffer_clear(&w->packed);
     free(w->path);
     free(w->is_used);
+    free(w->is_used_code);
+    snoopi__idset_clear(&w->functions);
     free(w);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "mergedstacks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buffer.h"
 #include "base/fail.h"
@@ -19,6 +20,9 @@ void snoopi__stacks_clear(snoopi__stacks *s)
     free(s->own);
     free(s->samples);
     free(s->labels);
+    snoopi__arena_clear(&s->arena);
+    snoopi__idset_clear(&s->root_stack_set);
+    free(s->root_stacks);
     *s = (snoopi__stacks){0};
 }
 
@@ -70,7 +74,8 @@ static snoopi__stack_sample *find_sample(snoopi__stacks *s, uint32_t node,
 
 static bool add_sample(snoopi__stacks *s, const snoopi_frame *frame, uint32_t node)
 {
-    const snoopi__stack_labels labels = {frame->process, frame->thread, frame->flags};
+    const snoopi__stack_labels labels = {frame->process, frame->thread, frame->flags,
+                                         s->root_stack};
     snoopi__stack_sample *const sample = find_sample(s, node, &labels);
     if (!sample) {
         return false;
@@ -101,6 +106,34 @@ static bool add_to_node(snoopi__stacks *s, const snoopi_frame *frame, uint32_t a
     own->count++;
     own->n_constprop += (frame->flags & SNOOPI_FRAME_CONSTPROP) != 0;
     own->flags |= frame->flags;
+    return true;
+}
+
+// Notes what called a root. False when memory is short.
+static bool enter_root(snoopi__stacks *s, const snoopi_frame *root)
+{
+    const size_t size = root->n_stack * sizeof *root->stack;
+    s->root_stack = 0;
+    if (root->n_stack == 0) {
+        return true;
+    }
+    uint32_t *const known = snoopi__idset_find(&s->root_stack_set, 0, root->stack, size);
+    if (!known) {
+        return false;
+    }
+    if (*known == 0) {
+        uint32_t *const codes = snoopi__arena_array(&s->arena, root->n_stack, sizeof *codes);
+        snoopi__root_stack *const grown = snoopi__grow(s->root_stacks, &s->root_stacks_capacity,
+                                                       s->n_root_stacks + 1, sizeof *grown);
+        s->root_stacks = grown ? grown : s->root_stacks;
+        if (!codes || !grown) {
+            return false;
+        }
+        memcpy(codes, root->stack, size);
+        grown[s->n_root_stacks++] = (snoopi__root_stack){codes, root->n_stack};
+        *known = (uint32_t)s->n_root_stacks;
+    }
+    s->root_stack = *known;
     return true;
 }
 
@@ -198,11 +231,14 @@ static bool inherit(snoopi__stacks *s)
     return is_done;
 }
 
-static int add_frames(snoopi__stacks *s, snoopi_scan *scan, snoopi_error *err)
+static int add_frames(snoopi__stacks *s, snoopi_scan *scan, bool has_root_stacks, snoopi_error *err)
 {
     snoopi_frame frame;
     int status;
     while ((status = snoopi_scan_next(scan, &frame, err)) == 1) {
+        if (has_root_stacks && frame.depth == 0 && !enter_root(s, &frame)) {
+            return snoopi__fail_nomem(err);
+        }
         status = add_frame(s, &frame, err);
         if (status < 0) {
             return status;
@@ -223,7 +259,7 @@ int snoopi__stacks_init(snoopi__stacks *s, snoopi_trace *trace,
         status = snoopi_scan_open(&scan, trace, &options->scope, err);
     }
     if (status == SNOOPI_OK) {
-        status = add_frames(s, scan, err);
+        status = add_frames(s, scan, options->has_stacks, err);
     }
     if (status < 0) {
         goto out;

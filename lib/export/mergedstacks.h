@@ -9,6 +9,7 @@
  */
 #include <snoopi/export.h>
 
+#include "base/arena.h"
 #include "base/idset.h"
 #include "tree/nodes.h"
 #include "tree/path.h"
@@ -27,7 +28,14 @@ typedef struct {
     uint32_t process;
     uint32_t thread;
     uint32_t flags;
+    uint32_t root_stack; /* number + 1 of what called its root; 0: none, or not asked for */
 } snoopi__stack_labels;
+
+/** Codes of a native stack, innermost first. */
+typedef struct {
+    const uint32_t *codes;
+    uint32_t n;
+} snoopi__root_stack;
 
 /** Frames of one node with the same labels. */
 typedef struct {
@@ -60,6 +68,14 @@ typedef struct {
     snoopi__stack_labels *labels;
     size_t n_labels;
     size_t labels_capacity;
+
+    /* if the options ask for stacks: those of roots */
+    snoopi__arena arena;
+    snoopi__idset root_stack_set;
+    snoopi__root_stack *root_stacks;
+    size_t n_root_stacks;
+    size_t root_stacks_capacity;
+    uint32_t root_stack; /* of the root that frames are of: number + 1 */
 } snoopi__stacks;
 
 /**

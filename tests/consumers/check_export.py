@@ -2,16 +2,19 @@
 # SPDX-License-Identifier: MIT
 """Reads an export as strictly as its format's readers do, and compares its sums with those of `snoopi list`.
 
-    check_export.py chrome|speedscope|pprof|folded|svg|sqlite FILE JSONL LIST...
+    check_export.py chrome|speedscope|pprof|folded|svg|sqlite|html|json|jsonl|csv FILE JSONL LIST...
 
 JSONL is the same trace as jsonl, whose names all have to be there; LIST... are outputs of `snoopi list --format=json --limit=0`. Of
 pprof FILE is what `pprof -raw` printed, of folded what flamegraph.pl drew. Prints what it saw.
 """
+import base64
+import csv
 import json
 import re
 import sqlite3
 import sys
 import xml.dom.minidom
+import zlib
 from collections import Counter
 from decimal import Decimal
 
@@ -45,7 +48,8 @@ class Stack:
 
 def check_chrome(path, frames, totals):
     tracks, named, begins, ids = {}, set(), [], []
-    for event in strict_json(path)["traceEvents"]:
+    document = strict_json(path)
+    for event in document["traceEvents"]:
         track = event["pid"], event["tid"]
         if event["ph"] == "M":
             named.add((event["name"], track))
@@ -67,6 +71,7 @@ def check_chrome(path, frames, totals):
         ids.append(event["args"]["id"])
         assert event["cat"] == "inference" and ("task" in event["args"]) == (len(stack.open) == 1), event
     assert all(not stack.open or stack.open[0]["ph"] == "X" for stack in tracks.values())
+    assert {name: document["otherData"][name] for name in totals} == totals
     assert ids == [frame["id"] for frame in frames]
     return [event["name"] for event in begins], sum(e["args"]["self_ns"] for e in begins), len(begins)
 
@@ -93,7 +98,7 @@ def check_speedscope(path, frames, totals):
         assert weight == len(frames), weight
     else:
         assert roots_ns == sum(f["end_ns"] - f["begin_ns"] for f in frames if f["depth"] == 0)
-    return names, totals["inference_ns"], len(names)
+    return names, sum(f["self_ns"] for f in frames), len(names)
 
 
 def check_pprof(path, frames, totals):
@@ -146,7 +151,7 @@ def check_sqlite(path, frames, totals, lists):
         wanted = Counter(tuple(row[f] or 0 if f == "line" else row[f] for f in fields) for row in listing["rows"])
         got = Counter(tuple(row) for row in base.execute(f"SELECT {', '.join(fields)} FROM {view}"))
         assert got == wanted, f"{view}: {list((got - wanted).items())[:3]} and not {list((wanted - got).items())[:3]}"
-    for name in ("inference_ns", "frames", "roots", "instances", "wall_ns", "busy_ns", "outside_ns"):
+    for name in totals:
         (value,) = base.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         assert value == totals[name], name
     rows = base.execute("SELECT f.*, (SELECT count(*) FROM arguments a WHERE a.frame = f.id) AS n_args FROM described_frames f ORDER BY id").fetchall()
@@ -159,6 +164,59 @@ def check_sqlite(path, frames, totals, lists):
     return [row["name"] for row in rows], sum(row["self_ns"] for row in rows), len(rows)
 
 
+def numbers_of(data, at, n):
+    """The next n unsigned LEB128 numbers, and where they end."""
+    numbers = []
+    for _ in range(n):
+        value, shift = 0, 0
+        while data[at] >= 128:
+            value |= (data[at] & 127) << shift
+            shift += 7
+            at += 1
+        numbers.append(value | data[at] << shift)
+        at += 1
+    return numbers, at
+
+
+def check_html(path, frames, totals):
+    """What export_html.c says of its own data, read by another hand."""
+    text = open(path, encoding="utf-8").read()
+    packed = re.findall(r'<script type="text/plain" (?:class|id)="(\w+)">([^<]*)</script>', text)
+    unpacked = [(name, zlib.decompress(base64.b64decode(data, validate=True), -15)) for name, data in packed]
+    about = json.loads(dict(unpacked)["about"], object_pairs_hook=no_duplicates, parse_constant=not_json)
+    names, self_ns = [], []
+    for data in (data for name, data in unpacked if name == "frames"):
+        (n, *sizes), at = numbers_of(data, 0, 13)
+        starts = [at + sum(sizes[:i]) for i in range(len(sizes))]
+        names += [about["instances"][i][0] for i in numbers_of(data, starts[0], n)[0]]
+        self_ns += numbers_of(data, starts[4], n)[0]
+    assert about["totals"] == totals
+    assert names == [f["name"] for f in frames] and self_ns == [f["self_ns"] for f in frames]
+    causes = json.loads(dict(unpacked)["causes"])
+    assert sum(row[7] for row in causes["triggers"]["rows"]) <= totals["roots"]
+    return names, sum(self_ns), len(names)
+
+
+def check_json(path, frames, totals):
+    document = strict_json(path)
+    assert document["totals"] == totals and document["rows"] == frames
+    return [f["name"] for f in frames], sum(f["self_ns"] for f in document["rows"]), len(document["rows"])
+
+
+def check_jsonl(path, frames, totals):
+    lines = open(path, encoding="utf-8", errors="strict").read().splitlines()
+    read = [json.loads(line, object_pairs_hook=no_duplicates, parse_constant=not_json) for line in lines]
+    return [f["name"] for f in read], sum(f["self_ns"] for f in read), len(read)
+
+
+def check_csv(path, frames, totals):
+    with open(path, encoding="utf-8", errors="strict", newline="") as file:
+        rows = list(csv.DictReader(file, strict=True))
+    for row, frame in zip(rows, frames, strict=True):
+        assert row["name"] == frame["name"] and row["flags"].split() == frame["flags"]
+    return [row["name"] for row in rows], sum(int(row["self_ns"]) for row in rows), len(rows)
+
+
 def main():
     form, path, jsonl, *list_paths = sys.argv[1:]
     frames = [json.loads(line) for line in open(jsonl, encoding="utf-8")]
@@ -168,8 +226,9 @@ def main():
         names, self_ns, count = check_sqlite(path, frames, totals, lists)
     else:
         names, self_ns, count = globals()[f"check_{form}"](path, frames, totals)
-    assert self_ns == totals["inference_ns"], f"{self_ns} ns, list says {totals['inference_ns']}"
-    assert count in (None, totals["frames"]), f"{count} frames, list says {totals['frames']}"
+    wanted_ns, wanted_count = (sum(row[field] for row in lists[0]["rows"]) for field in ("self_ns", "count"))
+    assert self_ns == wanted_ns, f"{self_ns} ns, list says {wanted_ns}"
+    assert count in (None, wanted_count), f"{count} frames, list says {wanted_count}"
     wanted = {f["name"] for f in frames}
     if form == "folded":  # flamegraph.pl draws no angle brackets, nor what weighs nothing
         wanted = {f["name"].translate(str.maketrans("<>", "()")) for f in frames if f["self_ns"] > 0}

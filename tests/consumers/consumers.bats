@@ -8,13 +8,21 @@ setup_file() {
     need_julia
     "$SNOOPI_SOURCE_DIR/tools/get-consumers"
     cd "$BATS_FILE_TMPDIR" || return 1
-    local case by
+    local case
     for case in 05_names 06_nested_types; do
         "$SNOOPI_BIN_DIR/snoopi" record -o "$case" -- "$SNOOPI_JULIA" --startup-file=no "$SNOOPI_SOURCE_DIR/tests/cases/$case.jl"
-        "$SNOOPI_BIN_DIR/snoopi" export --to=jsonl -o "$case.jsonl" "$case"
-        for by in instance method function module package file process thread; do
-            "$SNOOPI_BIN_DIR/snoopi" list --by=$by --format=json --limit=0 "$case" >"$case.$by.list"
-        done
+        tell "$case" "$case"
+        tell "$case.part" "$case" --package=Base
+    done
+    "$SNOOPI_BIN_DIR/snoopi" record -o 01_dispatch -- "$SNOOPI_JULIA" --startup-file=no "$SNOOPI_SOURCE_DIR/tests/cases/01_dispatch.jl"
+}
+
+# tell NAME TRACE OPTION...: what snoopi itself says, as NAME.jsonl and NAME.KEY.list
+tell() {
+    local by
+    "$SNOOPI_BIN_DIR/snoopi" export --to=jsonl -o "$1.jsonl" "${@:2}"
+    for by in instance method function module package file process thread; do
+        "$SNOOPI_BIN_DIR/snoopi" list --by=$by --format=json --limit=0 "${@:2}" >"$1.$by.list"
     done
 }
 
@@ -49,6 +57,24 @@ in_pprof() {
 }
 @test "Google's pprof reads samples, names and labels" {
     each in_pprof
+}
+
+@test "Google's pprof reads the stacks above the frames, and the sums stay" {
+    local trace=$BATS_FILE_TMPDIR/05_names
+    snoopi export --to=pprof --stacks -o profile "$trace"
+    "$consumers/bin/pprof" -raw profile >raw
+    check pprof raw 05_names
+    snoopi export --to=pprof --stacks -o again "$trace"
+    cmp profile again
+    # Who called what is inferred at run time is who snoopi says it is.
+    trace=$BATS_FILE_TMPDIR/01_dispatch
+    snoopi export --to=pprof --stacks -o profile "$trace"
+    "$consumers/bin/pprof" -traces profile >traces
+    run -0 awk '/^ .* i\(::Bool\)$/ { inside = 1 } /^---/ { inside = 0 } inside && $NF ~ /^[hg]$/ { print $NF }' traces
+    assert_output $'h\ng'
+    "$consumers/bin/pprof" -peek '^h$' profile >peek
+    run -0 grep -F '| ' peek
+    assert_output --regexp '[|] +h$'
 }
 
 @test "protoc decodes every field of pprof, and system_name is another one" {
@@ -122,6 +148,30 @@ in_svg() {
 }
 @test "svg is XML without anything of the trace's in its script" {
     each in_svg
+}
+
+# every CASE NAME OPTION...: each format of the case against what tell NAME has
+every() {
+    local form
+    for form in folded json jsonl csv chrome speedscope pprof svg html sqlite; do
+        snoopi export --to=$form "${@:3}" -o out "$BATS_FILE_TMPDIR/$1"
+        case $form in
+        folded) perl "$consumers/bin/flamegraph.pl" --minwidth 0 --hash --countname ns out >read ;;
+        pprof) "$consumers/bin/pprof" -raw out >read ;;
+        *) cp out read ;;
+        esac
+        check $form read "$2" || { echo "$form ${*:3}"; return 1; }
+        rm out read
+    done
+}
+@test "totals in every format are those of list" {
+    every 05_names 05_names
+    every 06_nested_types 06_nested_types
+}
+
+@test "totals in every format are those of list where a part was asked for" {
+    every 05_names 05_names.part --package=Base
+    every 06_nested_types 06_nested_types.part --package=Base
 }
 
 in_sqlite() {
