@@ -131,7 +131,7 @@ static void put_args(snoopi__export *x, const snoopi__export_frame *exported)
     snoopi_json_key(json, "args");
     snoopi_json_begin_object(json);
     number(json, "id", frame->id);
-    if (frame->depth == 0) {
+    if (exported->depth == 0) {
         char task[32];
         (void)snprintf(task, sizeof task, "task %u", (unsigned)frame->task);
         text(json, "task", task);

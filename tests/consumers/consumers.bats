@@ -74,7 +74,8 @@ in_pprof() {
     assert_output $'h\ng'
     "$consumers/bin/pprof" -peek '^h$' profile >peek
     run -0 grep -F '| ' peek
-    assert_output --regexp '[|] +h$'
+    assert_line --regexp '[|] h$'
+    assert_line --regexp '[|]   g$'
 }
 
 @test "protoc decodes every field of pprof, and system_name is another one" {
