@@ -29,7 +29,7 @@ static enum object_kind kind_of(const char *file)
 
 struct object_place object_at(uintptr_t address)
 {
-    struct object_place place = {.kind = OBJECT_NONE};
+    struct object_place place = {.kind = OBJECT_NONE, .address = (const uint8_t *)address};
     Dl_info info = {0};
     void *entry = NULL;
 
@@ -45,4 +45,49 @@ struct object_place object_at(uintptr_t address)
     place.file = info.dli_fname;
     place.function = is_covered ? info.dli_sname : "";
     return place;
+}
+
+/* Finds the build id among the notes of a segment. */
+static size_t build_id_in(const uint8_t *at, const uint8_t *end, uint8_t id[BUILD_ID_MAX])
+{
+    while ((size_t)(end - at) >= sizeof(ElfW(Nhdr))) {
+        const ElfW(Nhdr) *const note = (const void *)at;
+        const size_t name_size = (note->n_namesz + 3u) & ~3u;
+        const size_t size = (note->n_descsz + 3u) & ~3u;
+        const uint8_t *const bytes = at + sizeof *note + name_size;
+        if ((size_t)(end - at) < sizeof *note + name_size + size) {
+            return 0;
+        }
+        if (note->n_type == NT_GNU_BUILD_ID && note->n_descsz <= BUILD_ID_MAX) {
+            memcpy(id, bytes, note->n_descsz);
+            return note->n_descsz;
+        }
+        at = bytes + size;
+    }
+    return 0;
+}
+
+uint64_t object_extent(const void *base, uint8_t id[BUILD_ID_MAX], size_t *id_size)
+{
+    const ElfW(Ehdr) *const head = base;
+    const uint8_t *const bytes = base;
+    const ElfW(Phdr) *const segments = (const void *)(bytes + head->e_phoff);
+    uint64_t first = UINT64_MAX;
+    uint64_t end = 0;
+
+    *id_size = 0;
+    for (size_t i = 0; i < head->e_phnum; i++) {
+        if (segments[i].p_type == PT_LOAD) {
+            first = segments[i].p_vaddr < first ? segments[i].p_vaddr : first;
+            end = segments[i].p_vaddr + segments[i].p_memsz;
+        }
+    }
+    first &= ~(uint64_t)4095; /* that is what lies at the base */
+    for (size_t i = 0; i < head->e_phnum && *id_size == 0; i++) {
+        if (segments[i].p_type == PT_NOTE && segments[i].p_vaddr >= first) {
+            const uint8_t *const notes = bytes + (segments[i].p_vaddr - first);
+            *id_size = build_id_in(notes, notes + segments[i].p_memsz, id);
+        }
+    }
+    return end > first ? end - first : 0;
 }

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "agent.h"
+#include "find.h"
 #include "graph.h"
 #include "install.h"
 #include "intern.h"
@@ -44,7 +45,8 @@ static struct {
     uint16_t *states;          /* CODES_MAX, by id */
     struct {
         const void *base;
-        bool is_read; /* Julia has its debug information */
+        bool is_read;   /* Julia has its debug information */
+        bool is_system; /* left to the packer */
     } images[IMAGES_MAX];
     size_t n_images;
 } stacks = {.codes = {.first_entries = 8 << 10}};
@@ -198,7 +200,7 @@ static bool is_users(jl_any places)
     return false;
 }
 
-/* Whether Julia may be asked about code in an image. A caller is worth its look-up, but not the first one in an image. */
+/* Whether Julia may be asked about code in a package's image. A caller is worth its look-up, but not the first one in an image. */
 static bool is_affordable(uint16_t state, bool is_needed)
 {
     const bool is_first = !stacks.images[state - FROM_IMAGES].is_read;
@@ -228,21 +230,46 @@ static void ask_julia(struct thread *thread, uintptr_t address, uint32_t id)
     graph_end();
 }
 
-/* The state of code in the image at `base`. */
-static uint16_t state_in_image(const void *base)
+/* Writes where an image lies, so that the packer can look up what was not. */
+static bool write_image(struct thread *thread, const struct object_place *object)
+{
+    enum { PATH_SIZE_MAX = 4096 };
+    uint8_t id[BUILD_ID_MAX];
+    uint8_t payload[PATH_SIZE_MAX + BUILD_ID_MAX + 30];
+    size_t id_size = 0;
+    const uint64_t size = object_extent(object->base, id, &id_size);
+    const size_t path_size = strnlen(object->file, PATH_SIZE_MAX);
+    uint8_t *at = put_varint(payload, (uintptr_t)object->base);
+
+    at = put_varint(at, size);
+    at = put_varint(at, id_size);
+    memcpy(at, id, id_size);
+    at += id_size;
+    memcpy(at, object->file, path_size);
+    at += path_size;
+    return segment_append(&thread->writer, WIRE_IMAGE, payload, (size_t)(at - payload), 0);
+}
+
+/* The state of code in an image. That of the system image is for the packer: Julia would read its debug information anew for
+ * each address, for tens of milliseconds. */
+static uint16_t state_in_image(struct thread *thread, const struct object_place *object)
 {
     size_t i = 0;
-    while (i < stacks.n_images && stacks.images[i].base != base) {
+    while (i < stacks.n_images && stacks.images[i].base != object->base) {
         i++;
     }
     if (i == IMAGES_MAX) {
         return KNOWN; /* by its address alone */
     }
     if (i == stacks.n_images) {
-        stacks.images[i].base = base;
+        if (!write_image(thread, object)) {
+            frames_count_lost();
+        }
+        stacks.images[i].base = object->base;
+        stacks.images[i].is_system = function_is_in_image(object->address);
         stacks.n_images++;
     }
-    return (uint16_t)(FROM_IMAGES + i);
+    return stacks.images[i].is_system ? KNOWN : (uint16_t)(FROM_IMAGES + i);
 }
 
 /* Finds out which object an address lies in. What is C is named right away: the loader knows it. */
@@ -252,7 +279,7 @@ static void find_object(struct thread *thread, uintptr_t address, uint32_t id)
 
     graph_begin(&thread->writer);
     if (object.kind == OBJECT_IMAGE) {
-        set_state(id, state_in_image(object.base));
+        set_state(id, state_in_image(thread, &object));
     } else if (object.kind == OBJECT_NONE) {
         set_state(id, FROM_JIT);
     } else if (write_address(thread, id, address, object.function, object.file, WIRE_CODE_C)) {

@@ -236,7 +236,7 @@ int main(int argc, char **argv)
     snoopi__forest_init(&g.forest, g.writer.dir, &g.gc, snoopi__framewriter_put, &g.frames);
     snoopi__defs_init(&g.defs, &g.arena, 1u << 20);
     define_all(&g);
-    must(snoopi__defpool_take(&g.pool, &g.defs, "", "", &g.remap, &err), &err);
+    must(snoopi__defpool_take(&g.pool, &g.defs, NULL, &g.remap, &err), &err);
     must(snoopi__defpool_flush(&g.pool, &err), &err);
     const uint64_t end_ns = generate(&g, n_frames);
     must(snoopi__framewriter_flush(&g.frames, &err), &err);

@@ -95,9 +95,9 @@ typedef struct {
     snoopi__defpool *pool;
     const snoopi__defs *defs;
     snoopi__remap *remap;
-    const char *bindir;
-    const char *cwd;
+    const snoopi__codesource *source; // NULL: nothing is looked up
     uint32_t *marks;
+    snoopi__arena texts; // of the code in work
 } taking;
 
 static void put_ref(taking *t, uint32_t kind, uint32_t id)
@@ -181,12 +181,10 @@ static void put_node(taking *t, const def_node *node)
     }
 }
 
-static uint32_t take_file(taking *t, const def_file *file)
+// Id of a file that Julia calls `raw`; 0 when memory is short. `path` is the id of what was found before.
+static uint32_t intern_file(taking *t, const char *text, uint32_t raw, uint32_t path)
 {
-    uint32_t path = snoopi__remap_id(t->remap, WIRE_STRING, file->path);
-    char *found = t->bindir
-                      ? snoopi__path_find(snoopi__defs_text(t->defs, file->raw), t->bindir, t->cwd)
-                      : NULL;
+    char *found = t->source ? snoopi__path_find(text, t->source->bindir, t->source->cwd) : NULL;
     if (found) {
         path = snoopi__defpool_text(t->pool, found, strlen(found));
         free(found);
@@ -195,9 +193,16 @@ static uint32_t take_file(taking *t, const def_file *file)
         }
     }
     (void)begin(t->pool);
-    put_ref(t, WIRE_STRING, file->raw);
+    put_number(t, raw);
     put_number(t, path);
     return intern(t->pool, WIRE_FILE, 0);
+}
+
+static uint32_t take_file(taking *t, const def_file *file)
+{
+    return intern_file(t, snoopi__defs_text(t->defs, file->raw),
+                       snoopi__remap_id(t->remap, WIRE_STRING, file->raw),
+                       snoopi__remap_id(t->remap, WIRE_STRING, file->path));
 }
 
 static void put_method(taking *t, const def_method *method)
@@ -243,6 +248,59 @@ static void put_code(taking *t, const def_code *code)
     }
 }
 
+// Finds out what a code in an image is, which the process left to the packer. Returns 1 and its id, 0 and nothing if that can't
+// be known, or SNOOPI_E_NOMEM.
+static int take_image_code(taking *t, const def_code *code, uint32_t *id)
+{
+    snoopi__dwarfplace places[SNOOPI__DWARF_PLACES_MAX];
+    uint32_t names[SNOOPI__DWARF_PLACES_MAX];
+    uint32_t files[SNOOPI__DWARF_PLACES_MAX];
+    bool is_c;
+    const int n = snoopi__imagecache_find(t->source->cache, t->source->images, code->address,
+                                          &t->texts, places, &is_c);
+    for (int i = 0; i < n; i++) {
+        const char *file = places[i].file;
+        names[i] = snoopi__defpool_text(t->pool, places[i].name, strlen(places[i].name));
+        const uint32_t raw = snoopi__defpool_text(t->pool, file, strlen(file));
+        files[i] = raw ? intern_file(t, file, raw, 0) : 0;
+        if (!names[i] || !files[i]) {
+            return SNOOPI_E_NOMEM;
+        }
+    }
+    if (n <= 0) {
+        return n;
+    }
+    (void)begin(t->pool);
+    put_number(t, code->address);
+    put_number(t, (uint32_t)n);
+    for (int i = 0; i < n; i++) {
+        const uint32_t flags = i + 1 < n ? WIRE_CODE_INLINED : 0;
+        put_number(t, names[i]);
+        put_number(t, files[i]);
+        put_number(t, places[i].line);
+        put_number(t, 0); // the instance
+        put_number(t, is_c ? WIRE_CODE_C : flags);
+    }
+    *id = intern(t->pool, WIRE_CODE, 0);
+    return *id ? 1 : SNOOPI_E_NOMEM;
+}
+
+// Id in the trace of a code; 0 when memory is short.
+static uint32_t take_code(taking *t, const def_code *code)
+{
+    if (code->n_places == 0 && t->source) {
+        uint32_t id = 0;
+        const int st = take_image_code(t, code, &id);
+        snoopi__arena_clear(&t->texts);
+        if (st != 0) {
+            return id;
+        }
+    }
+    (void)begin(t->pool);
+    put_code(t, code);
+    return intern(t->pool, WIRE_CODE, 0);
+}
+
 // Id in the trace of a definition of the process; 0 when memory is short.
 static uint32_t take_one(taking *t, uint32_t kind, uint32_t id)
 {
@@ -250,6 +308,9 @@ static uint32_t take_one(taking *t, uint32_t kind, uint32_t id)
     uint32_t mark = 0;
     if (kind == WIRE_FILE) {
         return take_file(t, &defs->files[id]);
+    }
+    if (kind == WIRE_CODE) {
+        return take_code(t, &defs->codes[id]);
     }
     (void)begin(t->pool);
     switch (kind) {
@@ -273,8 +334,7 @@ static uint32_t take_one(taking *t, uint32_t kind, uint32_t id)
         put_node(t, &defs->nodes[id]);
         break;
     case WIRE_METHOD: put_method(t, &defs->methods[id]); break;
-    case WIRE_INSTANCE: put_instance(t, id); break;
-    default: put_code(t, &defs->codes[id]); break;
+    default: put_instance(t, id); break;
     }
     return intern(t->pool, kind, mark);
 }
@@ -304,10 +364,10 @@ static int take_kind(taking *t, uint32_t kind, snoopi_error *err)
     return 0;
 }
 
-int snoopi__defpool_take(snoopi__defpool *pool, const snoopi__defs *defs, const char *bindir,
-                         const char *cwd, snoopi__remap *remap, snoopi_error *err)
+int snoopi__defpool_take(snoopi__defpool *pool, const snoopi__defs *defs,
+                         const snoopi__codesource *source, snoopi__remap *remap, snoopi_error *err)
 {
-    taking t = {.pool = pool, .defs = defs, .remap = remap, .bindir = bindir, .cwd = cwd};
+    taking t = {.pool = pool, .defs = defs, .remap = remap, .source = source};
     t.marks = snoopi__variable_marks(defs);
     int st = t.marks ? 0 : snoopi__fail_nomem(err);
     // Each kind refers only to those before it, and to smaller ids of its own.

@@ -13,6 +13,7 @@
 #include "base/buffer.h"
 #include "base/idset.h"
 #include "defs.h"
+#include "imagecodes.h"
 #include "pagewriter.h"
 #include "snoopi/error.h"
 
@@ -42,15 +43,23 @@ static inline uint32_t snoopi__remap_id(const snoopi__remap *remap, uint32_t kin
     return id < remap->count[kind] ? remap->ids[kind][id] : 0;
 }
 
+/** What of a process is looked up on this machine. */
+typedef struct {
+    const char *bindir; /* where to look for files; "" if not known */
+    const char *cwd;
+    const snoopi__imagelist *images; /* where code may lie that is not looked up yet */
+    snoopi__imagecache *cache;
+} snoopi__codesource;
+
 /**
  * Takes up the definitions of a process, and writes those that are new.
  *
  * @param defs    checked by snoopi__defs_check().
- * @param bindir  and `cwd`: where to look for files ("" if not known). NULL: nowhere, paths that were found before are kept.
+ * @param source  NULL: nothing is looked up, what was found before is kept.
  * @param remap   zero-initialized; to be cleared by the caller, also on failure.
  */
-int snoopi__defpool_take(snoopi__defpool *pool, const snoopi__defs *defs, const char *bindir,
-                         const char *cwd, snoopi__remap *remap, snoopi_error *err);
+int snoopi__defpool_take(snoopi__defpool *pool, const snoopi__defs *defs,
+                         const snoopi__codesource *source, snoopi__remap *remap, snoopi_error *err);
 
 /** Id of a text, written if it is new; 0 when memory is short. */
 uint32_t snoopi__defpool_text(snoopi__defpool *pool, const char *text, size_t size);

@@ -2,8 +2,10 @@
 // The first pass over a segment. See facts.h.
 #include "facts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/fail.h"
 #include "processfields.h"
 
@@ -100,6 +102,30 @@ static int take_info(snoopi__facts *facts, const snoopi__record *record, bool *i
     return 0;
 }
 
+static int take_image(snoopi__facts *facts, const snoopi__record *record, bool *is_bad)
+{
+    snoopi__cursor at = snoopi__record_fields(record);
+    snoopi__image image = {.base = snoopi__get_varint(&at), .size = snoopi__get_varint(&at)};
+    image.id_size = snoopi__get_varint(&at);
+    const unsigned char *id = snoopi__get_bytes(&at, image.id_size);
+    const size_t size = snoopi__cursor_left(&at);
+    snoopi__imagelist *images = &facts->images;
+    if (at.is_bad || size > WIRE_STRING_MAX || images->n >= WIRE_IMAGES_MAX) {
+        *is_bad = true;
+        return 0;
+    }
+    image.path = limited_text(&facts->arena, (const char *)at.at, size);
+    image.build_id = (const unsigned char *)snoopi__arena_text(&facts->arena, id, image.id_size);
+    snoopi__image *items =
+        snoopi__grow(images->items, &images->capacity, images->n + 1, sizeof *items);
+    images->items = items ? items : images->items;
+    if (!image.path || !image.build_id || !items) {
+        return SNOOPI_E_NOMEM;
+    }
+    items[images->n++] = image;
+    return 0;
+}
+
 static int take_record(snoopi__facts *facts, snoopi__segment *segment, const snoopi__event *event)
 {
     const uint64_t tag = event->record.tag;
@@ -117,6 +143,10 @@ static int take_record(snoopi__facts *facts, snoopi__segment *segment, const sno
         bool is_bad = false;
         st = take_info(facts, &event->record, &is_bad);
         why = is_bad ? "malformed INFO record" : NULL;
+    } else if (tag == WIRE_IMAGE) {
+        bool is_bad = false;
+        st = take_image(facts, &event->record, &is_bad);
+        why = is_bad ? "malformed IMAGE record" : NULL;
     }
     if (st == SNOOPI_E_NOMEM) {
         return st;
@@ -182,5 +212,6 @@ void snoopi__facts_clear(snoopi__facts *facts)
 {
     snoopi__defs_clear(&facts->defs);
     snoopi__gcspans_clear(&facts->gc);
+    free(facts->images.items);
     snoopi__arena_clear(&facts->arena);
 }

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "defs.h"
 #include "gcspans.h"
+#include "imagecodes.h"
 #include "segment.h"
 #include "snoopi/trace.h"
 
@@ -22,8 +23,9 @@ typedef struct {
     snoopi__gcspans gc;
     snoopi_process process; /* what the header and INFO records tell; the sums are 0 */
     const char *image;      /* what the image that is being written is of; "" if not known */
-    uint64_t end_ns;        /* of the process, or the last that was seen of it */
-    bool is_window;         /* only a part is wanted, from process.begin_ns to end_ns */
+    snoopi__imagelist images;
+    uint64_t end_ns; /* of the process, or the last that was seen of it */
+    bool is_window;  /* only a part is wanted, from process.begin_ns to end_ns */
 } snoopi__facts;
 
 /** Gathers them. `facts` is to be cleared by the caller, also on failure. Damage is noted in the segment. */

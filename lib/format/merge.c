@@ -302,7 +302,7 @@ static int copy(merging *m, const char *path, snoopi_error *err)
     if (clock > m->wall_clock_ns + CLOCKS_ALIKE_NS) {
         c.move_ns = clock - m->wall_clock_ns;
     }
-    status = snoopi__defpool_take(&m->packer.pool, &c.trace->defs, NULL, NULL, &c.remap, err);
+    status = snoopi__defpool_take(&m->packer.pool, &c.trace->defs, NULL, &c.remap, err);
     for (uint32_t i = 0; i < c.trace->n_processes && status == SNOOPI_OK; i++) {
         status = copy_process(&c, i, err);
     }

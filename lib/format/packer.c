@@ -33,6 +33,7 @@ int snoopi__packer_open(snoopi__packer *packer, const char *path, snoopi_error *
 void snoopi__packer_close(snoopi__packer *packer)
 {
     snoopi__defpool_clear(&packer->pool);
+    snoopi__imagecache_clear(&packer->images);
     snoopi__pagewriter_close(&packer->writer);
 }
 
@@ -104,7 +105,9 @@ static int write_process_page(snoopi__packer *packer, work *w, snoopi_error *err
 static int write_process(snoopi__packer *packer, work *w, snoopi_error *err)
 {
     snoopi_process *p = &w->facts.process;
-    int st = snoopi__defpool_take(&packer->pool, &w->facts.defs, p->bindir, p->cwd, &w->remap, err);
+    const snoopi__codesource source = {
+        .bindir = p->bindir, .cwd = p->cwd, .images = &w->facts.images, .cache = &packer->images};
+    int st = snoopi__defpool_take(&packer->pool, &w->facts.defs, &source, &w->remap, err);
     if (st < 0) {
         return st;
     }

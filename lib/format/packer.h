@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "defpool.h"
+#include "imagecodes.h"
 #include "pagewriter.h"
 #include "segment.h"
 #include "snoopi/pack.h"
@@ -25,6 +26,7 @@ typedef struct {
 typedef struct {
     snoopi__pagewriter writer;
     snoopi__defpool pool;
+    snoopi__imagecache images;
     uint32_t n_processes;
     uint64_t frames;
     uint64_t inference_ns;

@@ -93,7 +93,8 @@ enum {
     WIRE_CLOSE = 39,
     WIRE_STACK = 40,
     WIRE_RUN = 41,
-    WIRE_INFO = 48
+    WIRE_INFO = 48,
+    WIRE_IMAGE = 49
 };
 
 /* Flags that the agent writes (the public ones of snoopi/trace.h, which it does not include). */
@@ -120,6 +121,7 @@ enum { WIRE_PAGE_HEADER_SIZE = 24, WIRE_TRACE_HEADER_SIZE = 16 };
 #define WIRE_DEPTH_MAX    (1u << 20) /* depth of a frame */
 #define WIRE_STACK_MAX    (1u << 12) /* codes on the stack of a root */
 #define WIRE_PLACES_MAX   (1u << 12) /* places of a code */
+#define WIRE_IMAGES_MAX   (1u << 14) /* images of a process */
 #define WIRE_MARKS_MAX    (1u << 17) /* marks of a process */
 
 enum { WIRE_STATE_OPENED = 1, WIRE_STATE_RECORDING = 2, WIRE_STATE_OFF = 3, WIRE_STATE_ENDED = 4 };

@@ -151,6 +151,24 @@ static const char *bare_name(const char *name, size_t *length)
     return name;
 }
 
+// Whether a file is a package's source, by the usual layout.
+static bool is_file_of(const char *raw_file, const char *package)
+{
+    const size_t length = strlen(package);
+    for (const char *at = strstr(raw_file, package); at; at = strstr(at + 1, package)) {
+        if (at > raw_file && at[-1] == '/' && begins_with(at + length, "/src/")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_of_package(const snoopi_instance *instance, const char *raw_file,
+                          const char *package)
+{
+    return instance ? strcmp(instance->package, package) == 0 : is_file_of(raw_file, package);
+}
+
 static snoopi__role role_of_julia(const snoopi_instance *instance, const snoopi_place *place)
 {
     size_t length;
@@ -169,8 +187,8 @@ static snoopi__role role_of_julia(const snoopi_instance *instance, const snoopi_
     const bool is_base = instance ? strcmp(package, "Base") == 0 || strcmp(package, "Core") == 0
                                   : is_file_of_base(place->raw_file);
     snoopi__role role = is_base ? find(julia_names, COUNT(julia_names), name, length) : ROLE_NONE;
-    if (role == ROLE_NONE &&
-        (strcmp(package, "REPL") == 0 || strcmp(package, "InteractiveUtils") == 0)) {
+    if (role == ROLE_NONE && (is_of_package(instance, place->raw_file, "REPL") ||
+                              is_of_package(instance, place->raw_file, "InteractiveUtils"))) {
         role = find(tool_names, COUNT(tool_names), name, length);
     }
     return role == ROLE_NONE ? ROLE_USER : role;

@@ -9,6 +9,7 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/idset.h"
+#include "roles.h"
 #include "stacktrie.h"
 #include "tree/keys.h"
 #include "triggerrows.h"
@@ -28,8 +29,9 @@ typedef struct {
     snoopi_trigger_finder *finder;
     snoopi__keys instances;
     snoopi__keys methods;
-    snoopi__idset known;   // key of a row → its index + 1
-    snoopi__idset members; // row and callee or caller: was counted
+    snoopi__idset known;     // key of a row → its index + 1
+    snoopi__idset functions; // callers without an instance → number
+    snoopi__idset members;   // row and callee or caller: was counted
     snoopi__stacktrie trie;
     snoopi__buffer key;
 } gathering;
@@ -60,9 +62,18 @@ static int64_t number_of(snoopi__keys *keys, uint32_t instance, snoopi_error *er
     return st < 0 ? st : (int64_t)number + 1;
 }
 
+// The function that called, if only its name is known: code of an image has no instance.
+static const snoopi_place *nameless_caller(const snoopi_trigger *t)
+{
+    const snoopi_place *place = t->n_places ? &t->places[t->n_places - 1] : NULL;
+    return t->caller == 0 && place && !place->is_c && !snoopi__is_toplevel_place(place) ? place
+                                                                                        : NULL;
+}
+
 // A root's trigger in numbers that are the same for what is the same.
 typedef struct {
     const snoopi_frame *root;
+    const snoopi_place *function; // the caller's, if it has no instance; else NULL
     snoopi_trigger trigger;
     uint64_t callee;
     uint64_t caller;
@@ -74,6 +85,24 @@ typedef struct {
 static void put_text(snoopi__buffer *key, const char *text)
 {
     snoopi__buffer_put(key, text ? text : "", text ? strlen(text) + 1 : 1);
+}
+
+// Number of a caller that has no instance, by name and file, beyond those of number_of(); 0 for none. Negative when memory is
+// short.
+static int64_t number_of_function(gathering *g, const snoopi_place *function)
+{
+    if (!function) {
+        return 0;
+    }
+    g->key.size = 0;
+    put_text(&g->key, function->name);
+    put_text(&g->key, function->raw_file);
+    uint32_t *number = snoopi__idset_find(&g->functions, 0, g->key.data, g->key.size);
+    if (!number || g->key.has_failed) {
+        return SNOOPI_E_NOMEM;
+    }
+    *number = *number ? *number : (uint32_t)g->functions.count;
+    return ((int64_t)1 << 32) + *number;
 }
 
 static void put_site(snoopi__buffer *key, const snoopi_trigger *t)
@@ -162,9 +191,12 @@ static void describe(gathering *g, snoopi_trigger_row *row, const entry *e)
     } else if (caller) {
         row->caller = by == SNOOPI_TRIGGERS_BY_METHOD ? caller->method_name : caller->name;
         row->caller_instance = t->caller;
+    } else if (e->function) {
+        row->caller = e->function->name;
     }
     if (by == SNOOPI_TRIGGERS_BY_METHOD) {
-        row->file = caller ? method_place(caller, &row->line) : NULL;
+        const char *file = e->function ? e->function->file : NULL;
+        row->file = caller ? method_place(caller, &row->line) : file;
         row->line = caller ? row->line : 0;
         row->n_places = 0;
     }
@@ -258,15 +290,17 @@ static int take_root(gathering *g, const snoopi_frame *root, snoopi_error *err)
     if (st < 0 || !is_wanted(g, &e.trigger)) {
         return st;
     }
+    e.function = nameless_caller(&e.trigger);
     const int64_t callee = number_of(&g->instances, e.trigger.callee, err);
     const int64_t caller = number_of(&g->instances, e.trigger.caller, err);
     const int64_t method = number_of(&g->methods, e.trigger.caller, err);
-    if (callee < 0 || caller < 0 || method < 0) {
+    const int64_t function = number_of_function(g, e.function);
+    if (callee < 0 || caller < 0 || method < 0 || function < 0) {
         return SNOOPI_E_NOMEM;
     }
     e.callee = (uint64_t)callee;
-    e.caller = (uint64_t)caller;
-    e.caller_method = (uint64_t)method;
+    e.caller = (uint64_t)(e.function ? function : caller);
+    e.caller_method = (uint64_t)(e.function ? function : method);
     if (g->options->by == SNOOPI_TRIGGERS_BY_TREE &&
         !snoopi__stacktrie_find(&g->trie, root, e.trigger.depth, &e.node, &e.above)) {
         return snoopi__fail_nomem(err);
@@ -324,6 +358,7 @@ int snoopi_triggers_new(snoopi_triggers **out, snoopi_trace *trace,
     snoopi__keys_clear(&g.instances);
     snoopi__keys_clear(&g.methods);
     snoopi__idset_clear(&g.known);
+    snoopi__idset_clear(&g.functions);
     snoopi__idset_clear(&g.members);
     snoopi__stacktrie_clear(&g.trie);
     snoopi__buffer_clear(&g.key);

@@ -113,6 +113,15 @@ pairs() {
     assert_line '["i(::Bool)","g(::Bool)",1]'
 }
 
+@test "a caller in the system image has name, file and line, though Julia was not asked" {
+    run -0 json '[.rows[] | select(.caller != null and (.caller | contains("(") | not) and .line > 0 and (.file | endswith(".jl")))]
+        | length > 0' snoopi triggers --format=json "$x"
+    assert_output true
+    run -0 json '[.rows[].stack[] | select(.name == "_start" and .line > 0)] | length > 0' \
+        snoopi triggers --stack --format=json "$x"
+    assert_output true
+}
+
 @test "the whole stack is there when it is asked for" {
     run -0 json '.rows[] | select(.callee == "i(::Int64)") | [.stack[] | select(.name == "h" or .name == "g") | .line]' \
         snoopi triggers --stack --format=json "$dispatch"

@@ -30,12 +30,21 @@ def by_first_use(rows):
             row[OWN_IDS] = known.setdefault(row[OWN_IDS], len(known))
 
 
+def without_at(rows):
+    """LLVM's symbols, which addr2line prints, lack the at sign that names of macros begin with."""
+    for row in rows:
+        if "stack" in row:
+            row["stack"] = [code.replace("; @", "; ") for code in row["stack"]]
+
+
 def compare(tool, path, is_segment):
     """Number of frames; ends the program at the first difference."""
     ours, theirs = rows_of_tool(tool, path), list(decode.decode(path))
     if is_segment:
         by_first_use(ours)
         by_first_use(theirs)
+        without_at(ours)
+        without_at(theirs)
     for i, (our, their) in enumerate(zip(ours, theirs)):
         # A segment does not say all that its process has in a trace.
         for key in their if is_segment else sorted(set(our) | set(their)):

@@ -6,10 +6,12 @@ objects in a tree, and collections are charged by comparing each with each: slow
 import re
 import struct
 
+import images
 from records import (ALIAS, ARGS, CUT, FLAG, FORMS, TYPEVAR, UNIONALL, Damage, Definitions, Fields, definition, flag_names, kids,
                      records)
 
-BEGIN, END, ABORT, TASK, GC, MARK, LINE, CLOSE, STACK, RUN, INFO = 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 48
+BEGIN, END, ABORT, TASK, GC, MARK, LINE, CLOSE, STACK, RUN = range(32, 42)
+INFO, IMAGE = 48, 49
 GENERATOR_NAME = re.compile(r"#+s[0-9]+#[0-9]+\Z")
 FROM_BEGIN = FLAG["constprop"] | FLAG["semiconcrete"] | FLAG["nested"] | FLAG["tooling"]
 
@@ -78,9 +80,11 @@ class Segment:
         self.size = len(data)
         self.definitions = Definitions()
         self.info = {}
+        self.images = []
         self.events = []
         self.event_bytes = 0
         self.read(data)
+        images.look_up(self.definitions, self.images)
         self.events.sort(key=lambda event: (event.time, event.thread))  # stable: order within a thread stays
         self.last = max([self.head["begin_ns"], self.head["end_ns"]] + [event.time for event in self.events])
         self.roots = []
@@ -115,6 +119,10 @@ class Segment:
         elif tag == INFO:
             key = fields.bytes(fields.number())
             self.info[key.decode("latin-1")] = fields.rest().decode("latin-1")
+        elif tag == IMAGE:
+            base, size = fields.number(), fields.number()
+            fields.bytes(fields.number())
+            self.images.append((base, size, fields.rest().decode("latin-1")))
         elif tag in (TASK, LINE):
             if tag == TASK:
                 lane["task"] = fields.id()
