@@ -25,6 +25,7 @@
  *     decode.c  machine instructions of a prologue, understood or refused
  *     patch.c   writes a jump over a prologue
  *     install.c which functions are hooked
+ *     override.c, override.jl  the other way in, in Julia, for those who ask for it
  *     hook.c    begin and end of a frame, and the other events
  *     frames.c  threads, and the frames that are open on tasks
  *     describe.c  what a frame is about
@@ -56,7 +57,8 @@ static inline uint64_t agent_now(void)
 struct agent_options {
     bool want_args;
     bool want_stacks;
-    int only_pid; /* 0: every process */
+    bool want_override; /* instead of the native hook */
+    int only_pid;       /* 0: every process */
     char dir[4096];
 };
 

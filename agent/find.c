@@ -171,6 +171,31 @@ size_t find_copies(const struct julia_target *target, struct compiled_copy *copi
     return count;
 }
 
+jl_any find_live_code(jl_any function)
+{
+    jl_any const table = load_ptr(load_ptr(type_of(function), julia.at.dt_name), julia.at.tn_mt);
+    jl_any const entry = table == NULL ? NULL : load_ptr(table, julia.at.mt_defs);
+
+    if (entry == NULL || type_of(entry) != julia.typemap_entry_type) {
+        return NULL;
+    }
+    jl_any instance = load_ptr(load_ptr(entry, julia.at.tme_func), julia.at.m_specializations);
+    if (instance != NULL && type_of(instance) == julia.simplevector_type) {
+        instance = svec_length(instance) > 0 ? svec_at(instance, 0) : NULL;
+    }
+    if (instance == NULL || type_of(instance) != julia.method_instance_type) {
+        return NULL;
+    }
+    for (jl_any ci = load_ptr(instance, julia.at.mi_cache); ci != NULL;
+         ci = load_ptr(ci, julia.at.ci_next)) {
+        if (load_u64(ci, julia.at.ci_max_world) == UINT64_MAX &&
+            load_ptr(ci, julia.at.ci_invoke) != NULL) {
+            return ci;
+        }
+    }
+    return NULL;
+}
+
 /* The binary search table of .eh_frame_hdr (Linux Standard Base, "Exception Frame Header"):
  * sorted pairs of 32-bit offsets from the header, function start and its unwind entry. */
 static struct {

@@ -31,6 +31,9 @@ struct compiled_copy {
 size_t find_copies(const struct julia_target *target, struct compiled_copy *copies,
                    size_t capacity);
 
+/** The CodeInstance that runs when a function of one method and no arguments is called; NULL when there is none with code. */
+jl_any find_live_code(jl_any function);
+
 /**
  * Start of the function that holds `address`, from the unwind table of the object around it; NULL
  * when there is none. Reads tables that are mapped for good, without the loader's lock.

@@ -10,6 +10,7 @@
 #include "graph.h"
 #include "julia.h"
 #include "patch.h"
+#include "phrase.h"
 
 enum { ENTRANCES_MAX = 64 };
 
@@ -80,6 +81,19 @@ static bool is_hooked(const uint8_t *code)
     return false;
 }
 
+/* Where code can't be patched there may be another way in. */
+static void name_other_way(const char **reason)
+{
+    static char text[200];
+
+    if (julia.row->can_be_redefined) {
+        text[0] = '\0';
+        phrase_add(text, sizeof text, *reason);
+        phrase_add(text, sizeof text, "; --hook=override gets in without");
+        *reason = text;
+    }
+}
+
 /* `is_rescan`: the compiler was replaced, so what is new is what it runs now. */
 static bool install_target(const struct julia_target *target, bool is_rescan, const char **reason)
 {
@@ -106,6 +120,7 @@ static bool install_target(const struct julia_target *target, bool is_rescan, co
             if (copies[i].is_foreign) {
                 continue;
             }
+            name_other_way(reason);
             return false;
         }
         hooks.count++;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "binding.h"
+#include "phrase.h"
 #include "real.h"
 
 struct julia_api julia;
@@ -30,6 +31,11 @@ static void *find_symbol(void *library, const char *name)
 }
 
 static void *library;
+
+void *julia_symbol(const char *name)
+{
+    return find_symbol(library, name);
+}
 
 static int look_for_library(struct dl_phdr_info *info, size_t size, void *found)
 {
@@ -417,27 +423,6 @@ bool julia_is_guess(void)
     return julia.row != NULL && julia.row->minor != julia.minor;
 }
 
-/* Appends as much of a word as there is room for. stdio is not used: it may allocate. */
-static void append(char *text, size_t size, const char *word)
-{
-    const size_t used = strlen(text);
-    const size_t n = strnlen(word, size - 1 - used);
-    memcpy(text + used, word, n);
-    text[used + n] = '\0';
-}
-
-static void append_number(char *text, size_t size, int number)
-{
-    char digits[12];
-    char *at = digits + sizeof digits - 1;
-    *at = '\0';
-    do {
-        *--at = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
-    append(text, size, at);
-}
-
 const char *julia_reason(const char *reason)
 {
     static char text[256];
@@ -446,14 +431,14 @@ const char *julia_reason(const char *reason)
         return reason;
     }
     text[0] = '\0';
-    append(text, sizeof text, "Julia ");
-    append(text, sizeof text, julia.ver_string());
-    append(text, sizeof text, " is newer than what this snoopi knows and was tried as ");
-    append_number(text, sizeof text, julia.row->major);
-    append(text, sizeof text, ".");
-    append_number(text, sizeof text, julia.row->minor);
-    append(text, sizeof text, ": ");
-    append(text, sizeof text, reason);
+    phrase_add(text, sizeof text, "Julia ");
+    phrase_add(text, sizeof text, julia.ver_string());
+    phrase_add(text, sizeof text, " is newer than what this snoopi knows and was tried as ");
+    phrase_add_number(text, sizeof text, (uint64_t)julia.row->major);
+    phrase_add(text, sizeof text, ".");
+    phrase_add_number(text, sizeof text, (uint64_t)julia.row->minor);
+    phrase_add(text, sizeof text, ": ");
+    phrase_add(text, sizeof text, reason);
     return text;
 }
 
@@ -468,9 +453,9 @@ static bool choose_row(const char **reason)
     }
     julia.row = julia_row_near(julia.major, julia.minor);
     if (julia.row == NULL) {
-        append(text, sizeof text - sizeof " is not supported", "Julia ");
-        append(text, sizeof text - sizeof " is not supported", julia.ver_string());
-        append(text, sizeof text, " is not supported");
+        phrase_add(text, sizeof text - sizeof " is not supported", "Julia ");
+        phrase_add(text, sizeof text - sizeof " is not supported", julia.ver_string());
+        phrase_add(text, sizeof text, " is not supported");
         *reason = text;
     }
     return julia.row != NULL;

@@ -61,6 +61,7 @@ struct julia_row {
     /* A task may switch while it infers. If not, frames of a task that is no longer current
      * were left. */
     bool inference_may_switch;
+    bool can_be_redefined;    /* override.jl was tried on it */
     bool has_small_type_tags; /* type tags below 1024 index jl_small_typeof */
     bool array_has_memory;    /* Array is a reference into a Memory */
     bool shows_aliases;       /* types are shown by the names that modules give them */
@@ -185,6 +186,9 @@ bool julia_is_ready(void);
 
 /** Has `callback` called before each collection, or no more. False when Julia has no way to. */
 bool julia_watch_collections(void (*callback)(int), bool is_wanted);
+
+/** A function or variable of libjulia; NULL when there is none. To be asked after julia_find(). */
+void *julia_symbol(const char *name);
 
 /** Binds the rest. False with a reason (static text) when this Julia can't be recorded. */
 bool julia_bind(const char **reason);

@@ -8,6 +8,7 @@
  * over a return address is worked out once and kept, in 32 bits: a walk over known addresses costs
  * some ten nanoseconds a frame, whatever the number of objects that the JIT has made.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,5 +25,8 @@ int unwind_prepare(void);
  */
 size_t unwind_stack(uintptr_t at, uintptr_t frame, uintptr_t low, uintptr_t high,
                     uintptr_t *addresses, size_t capacity);
+
+/** From where a return address lies, and the frame pointer that its owner had, to the next ones outwards. */
+bool unwind_step(uintptr_t *at, uintptr_t *frame);
 
 #endif

@@ -63,6 +63,22 @@ static uint32_t rule_of(uintptr_t address)
     return packed;
 }
 
+bool unwind_step(uintptr_t *at, uintptr_t *frame)
+{
+    const uint32_t rule = rule_of(*(const uintptr_t *)*at);
+    const uintptr_t base = (rule & RULE_BY_FRAME) != 0 ? *frame : *at + sizeof *at;
+    const uintptr_t cfa = base + (uintptr_t)(rule >> 18) * 8;
+
+    if ((rule & RULE) == 0) {
+        return false;
+    }
+    if ((rule & RULE_HAS_FRAME) != 0) {
+        *frame = *(const uintptr_t *)(cfa - (uintptr_t)(rule >> 4 & (WORDS_MAX - 1)) * 8);
+    }
+    *at = cfa - sizeof *at;
+    return true;
+}
+
 size_t unwind_stack(uintptr_t at, uintptr_t frame, uintptr_t low, uintptr_t high,
                     uintptr_t *addresses, size_t capacity)
 {

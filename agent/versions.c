@@ -34,6 +34,7 @@ static const struct julia_row julia_1_5 = {
     .minor = 5,
     .targets = {{TARGET_TYPEINF, "typeinf", {"InferenceState"}, 0}},
     .entrances = {"typeinf_ext", "typeinf_type", "typeinf_code", "typeinf"},
+    .can_be_redefined = true,
     .newest_copy_is_tooling = true,
     .is_abstract = {"abstract", WHOLE},
     .is_mutable = {"mutable", WHOLE},

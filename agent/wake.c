@@ -18,9 +18,11 @@
 
 #include "agent.h"
 #include "entry.h"
+#include "graph.h"
 #include "hook.h"
 #include "install.h"
 #include "julia.h"
+#include "override.h"
 #include "real.h"
 #include "segment_writer.h"
 #include "stacks.h"
@@ -124,6 +126,7 @@ static bool read_options(const char *text)
     }
     agent_options.want_args = !has_word(text, colon, "noargs", &value);
     agent_options.want_stacks = !has_word(text, colon, "nostacks", &value);
+    agent_options.want_override = has_word(text, colon, "hook=override", &value);
     if (has_word(text, colon, "pid=", &value)) {
         agent_options.only_pid = 0;
         while (*value >= '0' && *value <= '9') {
@@ -160,7 +163,7 @@ static void note_exit(int status, void *unused)
         if (!hook_is_in_place()) {
             header->flags |= WIRE_SEG_COMPILER_REPLACED;
         }
-        if (hook_misses_copies()) {
+        if (header->hook == WIRE_HOOK_NATIVE && hook_misses_copies()) {
             note_reason("a copy of the compiler that was compiled while the program ran (another "
                         "interpreter's, say) is not recorded");
         }
@@ -249,7 +252,7 @@ static void write_infos(void)
 
     info_text("agent", AGENT_VERSION);
     info_text("julia", julia.ver_string == NULL ? NULL : julia.ver_string());
-    info_text("hook", hook_text());
+    info_text("hook", agent_options.want_override ? "redefined in Julia" : hook_text());
     if (julia.at.option_bindir != 0) { /* else this Julia is not known well enough to look */
         const uint8_t compile = (uint8_t)julia.options[julia.at.option_compile];
         const char *bindir = NULL;
@@ -287,24 +290,51 @@ bool agent_open_segment(char *reason, size_t size)
     return true;
 }
 
+/* From now on frames are recorded. */
+static void begin_recording(uint32_t hook)
+{
+    struct wire_segment_header *const header = segment_header();
+
+    stacks_prepare();
+    julia.gc_set_cb_pre_gc(hook_gc_begin, 1);
+    julia.gc_set_cb_post_gc(hook_gc_end, 1);
+    header->hook = hook;
+    header->world_begin = julia.get_world_counter();
+    header->world_end = header->world_begin;
+    header->state = WIRE_STATE_RECORDING;
+    if (julia_is_guess()) {
+        note_reason(julia_reason("what could be checked holds, names may differ from its own"));
+    }
+}
+
+/* The redefinition is in place, or there is a reason why it is not. */
+static void begin_override(const char *reason)
+{
+    struct wire_segment_header *const header = segment_header();
+
+    if (reason != NULL) {
+        agent_turn_off(julia_reason(reason));
+        return;
+    }
+    memset(header->reason, 0, sizeof header->reason);
+    begin_recording(WIRE_HOOK_OVERRIDE);
+    agent.is_set = true;
+}
+
 void agent_set_hook(uint64_t begin)
 {
     struct wire_segment_header *const header = segment_header();
     const char *reason = NULL;
 
-    if (!julia_bind(&reason) || !hook_install(&reason)) {
+    if (!julia_bind(&reason) ||
+        !(agent_options.want_override ? override_arrange(begin_override, &reason)
+                                      : hook_install(&reason))) {
         agent_turn_off(julia_reason(reason));
+    } else if (agent_options.want_override) {
+        graph_prepare();
+        note_reason("it ended before its compiler was redefined");
     } else {
-        stacks_prepare();
-        julia.gc_set_cb_pre_gc(hook_gc_begin, 1);
-        julia.gc_set_cb_post_gc(hook_gc_end, 1);
-        header->hook = WIRE_HOOK_NATIVE;
-        header->world_begin = julia.get_world_counter();
-        header->world_end = header->world_begin;
-        header->state = WIRE_STATE_RECORDING;
-        if (julia_is_guess()) {
-            note_reason(julia_reason("what could be checked holds, names may differ from its own"));
-        }
+        begin_recording(WIRE_HOOK_NATIVE);
     }
     write_infos();
     header->awake_ns = agent_now();

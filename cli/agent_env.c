@@ -33,15 +33,6 @@ const cli_option cli_recording_options[] = {
      offsetof(cli_recording, hook), hook_word},
     {0}};
 
-bool cli_recording_check(const cli_recording *recording, const char *command)
-{
-    if (recording->hook == CLI_HOOK_OVERRIDE) {
-        (void)cli_usage(command, "--hook=override is not available in this version");
-        return false;
-    }
-    return true;
-}
-
 // Folder of this program, without a slash at its end.
 static bool own_folder(char folder[PATH_MAX])
 {
@@ -150,7 +141,10 @@ char *cli_agent_record(const cli_recording *recording, long pid, const char *par
     }
     if (asprintf(&value, "v1%s%s%s%s:%s", recording->has_args ? "" : ",noargs",
                  recording->has_stacks ? "" : ",nostacks",
-                 recording->hook == CLI_HOOK_NATIVE ? ",hook=native" : "", only, parts) < 0) {
+                 recording->hook == CLI_HOOK_NATIVE     ? ",hook=native"
+                 : recording->hook == CLI_HOOK_OVERRIDE ? ",hook=override"
+                                                        : "",
+                 only, parts) < 0) {
         return NULL;
     }
     return value;

@@ -24,9 +24,6 @@ typedef enum { CLI_HOOK_AUTO, CLI_HOOK_NATIVE, CLI_HOOK_OVERRIDE } cli_hook;
 extern const cli_option cli_recording_options[];
 extern const cli_recording cli_recording_defaults;
 
-/** False, having said why, when these options are not to be had. */
-bool cli_recording_check(const cli_recording *recording, const char *command);
-
 /** The agent's library. */
 typedef struct {
     char *path;        /* absolute, and such that LD_PRELOAD can hold it */

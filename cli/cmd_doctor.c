@@ -229,9 +229,6 @@ static int run_doctor(const void *payload, int n_operands, char **operands)
     patient p = {.args = payload, .is_well = true};
     (void)n_operands;
     (void)operands;
-    if (!cli_recording_check(&p.args->recording, "doctor")) {
-        return CLI_USAGE;
-    }
     const char *const julia = julia_name();
     cli_agent agent;
     const bool has_agent = cli_agent_find(&agent) == 0;

@@ -61,9 +61,6 @@ static int run_env(const void *payload, int n_operands, char **operands)
     (void)n_operands;
     (void)operands;
 
-    if (!cli_recording_check(&args->recording, "env")) {
-        return CLI_USAGE;
-    }
     char *const folder = cli_agent_find(&agent) == 0 ? make_folder(args->folder) : NULL;
     char *const preload = folder ? cli_agent_preload(&agent) : NULL;
     char *const record = preload ? cli_agent_record(&args->recording, 0, folder) : NULL;

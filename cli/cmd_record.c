@@ -205,9 +205,6 @@ static int record_repeatedly(const record_args *args, int argc, char **argv)
 static int run_record(const void *payload, int argc, char **argv)
 {
     const record_args *const args = payload;
-    if (!cli_recording_check(&args->recording, "record")) {
-        return CLI_USAGE;
-    }
     return args->repeat > 0 ? record_repeatedly(args, argc, argv) : record_once(args, argc, argv);
 }
 

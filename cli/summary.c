@@ -42,6 +42,11 @@ static void tell_process(teller *t, const snoopi_process *p)
     } else if (*p->reason) {
         tell(t, "%s: %s", name, p->reason);
     }
+    if (p->hook == SNOOPI_HOOK_OVERRIDE) {
+        tell(t,
+             "%s: --hook=override redefined its compiler, which ran and compiled Julia code in it",
+             name);
+    }
     if (strcmp(p->compile_mode, "no") == 0 || strcmp(p->compile_mode, "min") == 0) {
         tell(t, "%s: inference was off: julia ran with --compile=%s", name, p->compile_mode);
     }

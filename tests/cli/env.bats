@@ -21,8 +21,8 @@ setup() { in_own_folder; }
 @test "options of the recording are in the variable" {
     run -0 snoopi env --no-args --no-stacks --hook=native
     assert_line "export SNOOPI_RECORD=v1,noargs,nostacks,hook=native:$PWD/snoopi.data.parts"
-    run -2 snoopi env --hook=override
-    assert_output --partial 'not available in this version'
+    run -0 snoopi env --hook=override
+    assert_line "export SNOOPI_RECORD=v1,hook=override:$PWD/snoopi.data.parts"
 }
 
 @test "a folder that cannot be made is an error" {

@@ -120,8 +120,8 @@ setup() { in_own_folder; }
     # shellcheck disable=SC2016
     run -0 --separate-stderr snoopi record -o x --no-children sh -c "$print"' $$'
     assert_output --regexp "^v1,pid=([0-9]+):$PWD/x.parts \1$"
-    run -2 snoopi record --hook=override true
-    assert_output --partial '--hook=override is not available in this version'
+    run -0 --separate-stderr snoopi record -o x --hook=override sh -c "$print"
+    assert_output "v1,hook=override:$PWD/x.parts"
 }
 
 @test "SIGTERM reaches the command, and what it left is packed" {
