@@ -62,6 +62,23 @@ static bool put_signature(matching *m, snoopi__names *names, const snoopi__defs 
     return !m->text.has_failed;
 }
 
+// A call of a keyword sorter without the sorter, which is `f##kw` up to Julia 1.8 and kwcall from 1.9 on: the function is
+// among the arguments, behind the named ones. Other names as they are.
+static const char *without_sorter(const char *name)
+{
+    static const char *const sorters[] = {"kwcall", "Core.kwcall", "##kw\")"};
+    const char *const arguments = strstr(name, "(::NamedTuple{");
+    for (size_t i = 0; arguments && i < sizeof sorters / sizeof *sorters; i++) {
+        const size_t size = strlen(sorters[i]);
+        const size_t before = (size_t)(arguments - name);
+        const bool is_whole = i < 2 ? before == size : before >= size && name[0] == '(';
+        if (is_whole && strncmp(arguments - size, sorters[i], size) == 0) {
+            return arguments;
+        }
+    }
+    return name;
+}
+
 // NULL when memory is short. Valid until the next call.
 static const char *compared_name(matching *m, int side, const snoopi__diff_entry *entry)
 {
@@ -81,7 +98,11 @@ static const char *compared_name(matching *m, int side, const snoopi__diff_entry
     } else {
         snoopi__put_instance(names, &m->text, entry->row.instance, 0);
     }
-    return m->text.has_failed ? NULL : m->text.data ? m->text.data : "";
+    if (m->text.has_failed) {
+        return NULL;
+    }
+    const char *const name = m->text.data ? m->text.data : "";
+    return m->has_versions ? without_sorter(name) : name;
 }
 
 static const char *text_or_empty(const char *text)

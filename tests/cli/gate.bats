@@ -60,6 +60,27 @@ with_dispatch() { sed 's/= Dict(/= Dict{Symbol,Any}(/' old/program.jl >new/progr
     assert_output $'10\n14\nfalse'
 }
 
+@test "recordings of different versions of Julia match" {
+    cat >versions.jl <<'END'
+module Shapes
+struct Square; side::Float64; end
+area(s::Square) = s.side^2
+table(xs) = Dict(i => x for (i, x) in enumerate(xs))
+doubled(xs) = map(x -> 2x, xs)
+named(x; scale = 2) = x * scale
+run() = area(Square(1.0)) + length(table([1, 2])) + sum(doubled([1.0, 2.0])) + named(1; scale = 3)
+end
+println(Shapes.run())
+END
+    record base versions.jl
+    IFS=: read -ra others <<<"${SNOOPI_TEST_JULIAS:-}"
+    for other in "$SNOOPI_JULIA" "${others[@]}"; do
+        SNOOPI_JULIA=$other record other versions.jl
+        run -0 json '.vanished, ([.rows[] | select(.old_line != .line)] | length)' snoopi diff --package=Main --format=json base other
+        assert_output $'0\n0'
+    done
+}
+
 @test "--package gates what is one's own" {
     sed 's/2x, xs)/maximum(Set((x, 2x))), xs)/' old/program.jl >new/program.jl
     record base old/program.jl
