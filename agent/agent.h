@@ -28,6 +28,7 @@
  *     override.c, override.jl  the other way in, in Julia, for those who ask for it
  *     hook.c    begin and end of a frame, and the other events
  *     frames.c  threads, and the frames that are open on tasks
+ *     turns.c   frames of Julia 1.12, which take turns
  *     describe.c  what a frame is about
  *     stacks.c  native stacks of roots: who called inference
  *     unwind.c, cfi.c  walking them by the compiler's unwind tables

@@ -14,8 +14,9 @@
 /** What a module says of a name, without resolving anything. */
 struct binding_view {
     jl_any value; /* NULL: not bound */
-    /* the module, or its binding; the same for all who share it. NULL: not resolved */
+    /* the module, or its binding, or the value of a constant; the same for all who share it. NULL: not resolved */
     jl_any owner;
+    bool is_own; /* it is the module's own, where that is not told by the owner */
     bool exported;
     bool deprecated;
     bool constant;
@@ -32,5 +33,8 @@ jl_any binding_constant_name(jl_any module, jl_any type, const void *data, size_
 /** Visits what `names(module)` lists, as far as it is constant and not deprecated. */
 void binding_each_constant(jl_any module,
                            void (*visit)(jl_any module, jl_any symbol, jl_any value));
+
+/** What the first name of `module` is bound to that begins with `prefix`; of bindings with partitions. NULL: there is none. */
+jl_any binding_with_prefix(jl_any module, const char *prefix);
 
 #endif

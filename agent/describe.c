@@ -172,11 +172,26 @@ static bool peek(uintptr_t address, uintptr_t *word)
     return ok;
 }
 
+/* The type of what a target is given; NULL: nothing is read of it, or not before it was compared with what is known. */
+static jl_any type_wanted(enum target_kind kind)
+{
+    switch (kind) {
+    case TARGET_TYPEINF:
+    case TARGET_LOOP:
+    case TARGET_STEP:
+    case TARGET_FINISH: return julia.frame_type;
+    case TARGET_STEP_OF_RESULT: return julia.result_type;
+    case TARGET_SEMICONCRETE: return julia.semiconcrete_type;
+    case TARGET_NONE:
+    case TARGET_ENTRANCE:
+    case TARGET_FINISH_CYCLE: break;
+    }
+    return NULL;
+}
+
 bool describe_is_frame(enum target_kind kind, jl_any frame)
 {
-    jl_any const wanted = kind == TARGET_TYPEINF        ? julia.frame_type
-                          : kind == TARGET_SEMICONCRETE ? julia.semiconcrete_type
-                                                        : NULL;
+    jl_any const wanted = type_wanted(kind);
     const uintptr_t address = (uintptr_t)frame;
     uintptr_t tag = 0;
 
@@ -187,8 +202,11 @@ bool describe_is_frame(enum target_kind kind, jl_any frame)
         (tag & ~(uintptr_t)15) != (uintptr_t)wanted) {
         return false;
     }
-    jl_any const instance =
-        load_ptr(frame, kind == TARGET_TYPEINF ? julia.at.frame_instance : julia.at.irsv_instance);
+    if (kind == TARGET_STEP_OF_RESULT) {
+        return true;
+    }
+    jl_any const instance = load_ptr(frame, kind == TARGET_SEMICONCRETE ? julia.at.irsv_instance
+                                                                        : julia.at.frame_instance);
     return instance != NULL && type_of(instance) == julia.method_instance_type;
 }
 

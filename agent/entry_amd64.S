@@ -131,7 +131,7 @@ snoopi_inference_hook:
     .hidden agent_moved_code
     .type agent_moved_code, @object
 agent_moved_code:
-    .fill 32 * 64, 1, 0xcc
+    .fill 64 * 64, 1, 0xcc
     .size agent_moved_code, . - agent_moved_code
     .balign 4096
 

@@ -5,6 +5,8 @@
 
 #include "find.h"
 
+#include "binding.h"
+
 #include <link.h>
 #include <string.h>
 
@@ -120,7 +122,38 @@ static size_t add_method(jl_any method, const struct julia_target *target,
     return count;
 }
 
-/* The methods of a function of the compiler. They are asked for once: what runs at exit, on whichever thread,
+/* What a table of all methods has for functions of a type: in its first level, by the TypeName of what is called, and
+ * where several types share one, by the type. A function with few methods has a list. */
+static jl_any look_up_methods(jl_any type)
+{
+    jl_any const table = julia.get_global(julia.core, julia.symbol_lookup("methodtable"));
+    jl_any const level = table == NULL ? NULL : load_ptr(table, julia.at.mt_defs);
+    jl_any found = NULL;
+
+    if (level == NULL || type_of(level) == julia.typemap_entry_type || julia.eqtable_get == NULL) {
+        return level;
+    }
+    jl_any const by_name = load_ptr(level, 0); /* arg1 */
+    jl_any const name = load_ptr(type, julia.at.dt_name);
+    found = julia.eqtable_get(by_name, name, NULL);
+    if (found != NULL && type_of(found) == type_of(by_name)) {
+        found = julia.eqtable_get(found, type, NULL);
+    }
+    return found;
+}
+
+/* The function of that name; one that begins with a # is the body of a function with keywords, whose name goes on with
+ * a number. */
+static jl_any find_function(const char *name)
+{
+    if (name[0] == '#') {
+        return binding_with_prefix(julia.compiler, name);
+    }
+    jl_any const symbol = julia.symbol_lookup(name);
+    return symbol == NULL ? NULL : julia.get_global(julia.compiler, symbol);
+}
+
+/* The methods of a function of the compiler: the first entry of a list. They are asked for once: what runs at exit, on whichever thread,
  * only reads. */
 static jl_any find_methods(const char *name)
 {
@@ -135,11 +168,13 @@ static jl_any find_methods(const char *name)
             return known[i].table;
         }
     }
-    jl_any const symbol = julia.symbol_lookup(name);
-    jl_any const function = symbol == NULL ? NULL : julia.get_global(julia.compiler, symbol);
-    jl_any const table =
-        function == NULL ? NULL
-                         : load_ptr(load_ptr(type_of(function), julia.at.dt_name), julia.at.tn_mt);
+    jl_any const function = find_function(name);
+    jl_any table = NULL;
+    if (function != NULL && julia.row->one_method_table) {
+        table = look_up_methods(type_of(function));
+    } else if (function != NULL) {
+        table = load_ptr(load_ptr(type_of(function), julia.at.dt_name), julia.at.tn_mt);
+    }
     if (i < sizeof known / sizeof known[0]) {
         known[i].table = table;
         known[i].name = name;
@@ -157,7 +192,7 @@ size_t find_copies(const struct julia_target *target, struct compiled_copy *copi
     }
     /* A function with few methods keeps them in a list of entries; those of the compiler are
      * such. */
-    for (jl_any entry = load_ptr(table, julia.at.mt_defs);
+    for (jl_any entry = julia.row->one_method_table ? table : load_ptr(table, julia.at.mt_defs);
          entry != NULL && type_of(entry) == julia.typemap_entry_type;
          entry = load_ptr(entry, julia.at.tme_next)) {
         jl_any const method = load_ptr(entry, julia.at.tme_func);

@@ -111,6 +111,41 @@ static void write_task(struct thread *thread, const struct task *task)
     }
 }
 
+/* What runs is told by the records that are written: it is not known while one is. */
+static void set_running(struct task *task, uint32_t entry)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    task->running = entry;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* The frame that runs once all from depth `keep` on are closed. */
+static uint32_t running_when_closed(const struct task *task, uint32_t keep)
+{
+    uint32_t entry = task->running;
+    while (entry != NOT_KNOWN && entry > keep) {
+        entry = task->frames[entry - 1].parent;
+    }
+    return entry;
+}
+
+void frames_run(struct thread *thread, struct task *task, uint32_t entry, uint64_t now)
+{
+    uint8_t tail[10];
+
+    if (task->running == entry || entry == NOBODY_RUNS) {
+        return;
+    }
+    const uint64_t inside = frames_count(task) - task->frames[entry - 1].n_frames;
+    write_task(thread, task);
+    set_running(task, NOT_KNOWN);
+    if (frames_event(thread, WIRE_RUN, now, tail, (size_t)(put_varint(tail, inside) - tail))) {
+        set_running(task, entry);
+    } else {
+        frames_count_lost();
+    }
+}
+
 /* Closes the frames of `task` from depth `keep` on: they were left by a jump. */
 static void abort_frames(struct thread *thread, struct task *task, uint32_t keep, uint64_t now)
 {
@@ -126,10 +161,13 @@ static void abort_frames(struct thread *thread, struct task *task, uint32_t keep
         }
     }
     if (open > 0) {
+        const uint32_t runs = running_when_closed(task, keep);
         write_task(thread, task);
+        set_running(task, NOT_KNOWN);
         if (!frames_event(thread, WIRE_ABORT, now, tail, (size_t)(put_varint(tail, open) - tail))) {
             frames_count_lost();
         }
+        set_running(task, runs);
     }
     task->depth = keep;
 }
@@ -229,55 +267,78 @@ static bool reserve_frame(struct task *task)
     return true;
 }
 
+/* The next entry, filled but for what is about the stream. */
+static struct open_frame *next_entry(struct thread *thread, struct task *task, uintptr_t sp)
+{
+    struct open_frame *const open = &task->frames[task->depth];
+    const struct open_frame *const below = task->depth == 0 ? NULL : open - 1;
+
+    *open = (struct open_frame){.n_frames = frames_count(task),
+                                .parent = frames_count(task) == 0 ? NOBODY_RUNS : task->running,
+                                .begin_thread = thread->writer.thread};
+    if (sp != 0) {
+        note_stack(open, sp);
+    } else if (below != NULL && below->loop != 0) {
+        const struct open_frame *const loop = &task->frames[below->loop - 1];
+        open->sp = loop->sp;
+        open->caller = loop->caller;
+        open->gc_head = loop->gc_head;
+        open->gc_next = loop->gc_next;
+        open->loop = below->loop;
+    }
+    return open;
+}
+
 bool frames_open(struct thread *thread, struct task *task, uintptr_t sp, const uint8_t *tail,
                  size_t size, uint64_t now)
 {
     if (!reserve_frame(task)) {
         return false;
     }
+    const uint32_t parent = task->running;
     write_task(thread, task);
-    struct open_frame *const open = &task->frames[task->depth];
-    note_stack(open, sp);
-    open->n_frames = frames_count(task) + 1;
-    open->is_entrance = false;
-    open->is_tooling = false;
-    open->end_attempt = 0;
-    open->begin_thread = thread->writer.thread;
+    struct open_frame *const open = next_entry(thread, task, sp);
+    open->n_frames++;
     open->begin_attempt = segment_attempt(&thread->writer);
+    set_running(task, NOT_KNOWN);
     task->depth++;
     if (!frames_event(thread, WIRE_BEGIN, now, tail, size)) {
         task->depth--;
+        set_running(task, parent);
         return false;
     }
+    set_running(task, task->depth);
     return true;
 }
 
-void frames_enter(struct thread *thread, struct task *task, uintptr_t sp, bool is_tooling)
+bool frames_enter(struct thread *thread, struct task *task, enum open_kind kind, uintptr_t sp,
+                  bool is_tooling)
 {
     if (!reserve_frame(task)) {
-        return; /* frames below it will not be known as nested */
+        return false; /* frames below it will not be known as nested */
     }
-    struct open_frame *const open = &task->frames[task->depth];
-    note_stack(open, sp);
-    open->n_frames = frames_count(task);
-    open->is_entrance = true;
+    struct open_frame *const open = next_entry(thread, task, sp);
+    open->kind = kind;
     open->is_tooling = is_tooling;
-    open->end_attempt = 0;
-    open->begin_thread = thread->writer.thread;
+    open->loop = kind == OPEN_LOOP ? task->depth + 1 : 0;
     open->begin_attempt = 0; /* never in the stream */
     task->depth++;
+    return true;
 }
 
 void frames_close(struct thread *thread, struct task *task, const uint8_t *tail, size_t size,
                   uint64_t now)
 {
     struct open_frame *const open = &task->frames[task->depth - 1];
+    const uint32_t runs = running_when_closed(task, task->depth - 1);
 
     write_task(thread, task);
     open->end_thread = thread->writer.thread;
     open->end_attempt = segment_attempt(&thread->writer);
+    set_running(task, NOT_KNOWN);
     if (!frames_event(thread, WIRE_END, now, tail, size)) {
         frames_count_lost();
     }
+    set_running(task, runs);
     task->depth--;
 }

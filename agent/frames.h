@@ -23,15 +23,30 @@ enum {
     EVENT_TAIL_MAX = 680 /* bytes of an event behind its dt and tool */
 };
 
-/** A frame, or an entrance: a call through which inference is entered and that is no frame itself. */
+enum { NOBODY_RUNS = 0, NOT_KNOWN = UINT32_MAX };
+
+/** What is open on a task. */
+enum open_kind {
+    OPEN_FRAME,
+    OPEN_ENTRANCE, /* a call through which inference is entered and that is no frame itself */
+    OPEN_LOOP      /* a call that works on frames by turns */
+};
+
+/** A frame, an entrance or a loop. Others of its task are named by index + 1. */
 struct open_frame {
     uintptr_t sp;      /* where its return address lies */
     uintptr_t caller;  /* that return address */
     void **gc_head;    /* of Julia's list of roots on the stack, when it began; */
     void *gc_next;     /* and what followed it there */
     uint32_t n_frames; /* open frames up to here, itself included */
-    bool is_entrance;
+    enum open_kind kind;
     bool is_tooling; /* asked for by a tool, or below what is */
+    /* What ran when it began: the parent of a frame. */
+    uint32_t parent;
+    uint32_t loop;       /* that works on the frame, or the loop itself; 0: none */
+    jl_any state;        /* what the compiler knows the frame by, where frames take turns */
+    uintptr_t finish_sp; /* of the call that ends it when it returns */
+    bool is_in_cycle;    /* and that ends a frame above it as well */
     uint64_t begin_attempt;
     uint64_t end_attempt; /* 0: no END was tried */
     uint32_t begin_thread;
@@ -44,6 +59,7 @@ struct task {
     struct open_frame *frames;
     uint32_t depth;
     uint32_t capacity;
+    uint32_t running; /* the frame that runs, as the stream has it, or NOT_KNOWN */
 };
 
 struct caller {
@@ -84,9 +100,16 @@ struct task *frames_task(struct thread *thread, uint64_t now);
  */
 void frames_sweep(struct thread *thread, struct task *task, uintptr_t sp, uint64_t now);
 
-/** Writes the BEGIN of a frame and opens it. False when it could not be written. */
+/**
+ * Writes the BEGIN of a frame, which is of the one that runs, and opens it. False when it could not be written.
+ *
+ * @param sp    where its return address lies; 0: it lasts as long as the loop that works on what is innermost.
+ */
 bool frames_open(struct thread *thread, struct task *task, uintptr_t sp, const uint8_t *tail,
                  size_t size, uint64_t now);
+
+/** Lets the open frame `entry` (index + 1) run from now on. */
+void frames_run(struct thread *thread, struct task *task, uint32_t entry, uint64_t now);
 
 /** Writes the END of the innermost open frame and closes it. */
 void frames_close(struct thread *thread, struct task *task, const uint8_t *tail, size_t size,
@@ -96,8 +119,9 @@ void frames_close(struct thread *thread, struct task *task, const uint8_t *tail,
 bool frames_event(struct thread *thread, uint32_t tag, uint64_t now, const uint8_t *tail,
                   size_t size);
 
-/** Opens an entrance; nothing is written. */
-void frames_enter(struct thread *thread, struct task *task, uintptr_t sp, bool is_tooling);
+/** Opens an entrance or a loop; nothing is written. False when there is no room. */
+bool frames_enter(struct thread *thread, struct task *task, enum open_kind kind, uintptr_t sp,
+                  bool is_tooling);
 
 /** How many frames are open in `task`, entrances not counted. */
 static inline uint32_t frames_count(const struct task *task)
@@ -108,7 +132,7 @@ static inline uint32_t frames_count(const struct task *task)
 /** Whether the innermost thing that is open is an entrance. */
 static inline bool frames_at_entrance(const struct task *task)
 {
-    return task->depth > 0 && task->frames[task->depth - 1].is_entrance;
+    return task->depth > 0 && task->frames[task->depth - 1].kind == OPEN_ENTRANCE;
 }
 
 /**

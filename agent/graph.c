@@ -442,11 +442,30 @@ static uint32_t graph_method(jl_any method)
     return id;
 }
 
+/* The same from its DebugInfo; that of code which is not made by a macro names a file itself. */
+static bool place_in_debuginfo(jl_any info, jl_any *file, int64_t *line)
+{
+    enum { STATEMENTS = 16 }; /* the first ones may have no line */
+
+    *file = load_ptr(info, julia.at.debuginfo_def);
+    if (*file == NULL || type_of(*file) != julia.symbol_type) {
+        return false;
+    }
+    for (size_t i = 1; i <= STATEMENTS && *line <= 0; i++) {
+        *line = julia.uncompress_code_place(load_ptr(info, julia.at.debuginfo_places), i).line;
+    }
+    *line = *line > 0 ? *line : 0;
+    return true;
+}
+
 /* Where a thunk's code stands: the first line of its CodeInfo that names a file. */
 static bool thunk_place(jl_any source, jl_any *file, int64_t *line)
 {
     if (source == NULL || type_of(source) != julia.code_info_type) {
         return false;
+    }
+    if (julia.row->has_debuginfo) {
+        return place_in_debuginfo(load_ptr(source, julia.at.codeinfo_debuginfo), file, line);
     }
     jl_any const table = load_ptr(source, julia.at.codeinfo_linetable);
     if (table == NULL || type_of(table) != julia.array_any_type || array_length(table) == 0) {

@@ -18,6 +18,7 @@
 #include "julia.h"
 #include "segment_writer.h"
 #include "stacks.h"
+#include "turns.h"
 
 static void count_dropped_frame(void)
 {
@@ -30,6 +31,12 @@ static void begin_root(struct thread *thread, uintptr_t sp, uintptr_t frame_poin
     describe_line(thread);
     stacks_write(thread, sp, frame_pointer, now);
     segment_header()->world_end = julia.get_world_counter();
+}
+
+static bool takes_turns(const struct hook *hook)
+{
+    return hook->kind >= TARGET_LOOP ||
+           (hook->kind == TARGET_SEMICONCRETE && julia.row->takes_turns);
 }
 
 static void begin_frame(struct thread *thread, struct hook *hook, void *const *registers,
@@ -53,11 +60,15 @@ static void begin_frame(struct thread *thread, struct hook *hook, void *const *r
     }
     frames_sweep(thread, task, sp, now);
     if (hook->kind == TARGET_ENTRANCE) {
-        frames_enter(thread, task, sp, hook->is_tooling);
+        (void)frames_enter(thread, task, OPEN_ENTRANCE, sp, hook->is_tooling);
         return;
     }
-    if (frames_count(task) == 0) {
+    if (frames_count(task) == 0 && hook->kind <= TARGET_LOOP) {
         begin_root(thread, sp, (uintptr_t)registers[REGISTER_FRAME_POINTER], now);
+    }
+    if (takes_turns(hook)) {
+        turns_begin(thread, task, hook, registers, sp, now);
+        return;
     }
     const bool is_nested =
         frames_count(task) > 0 && (frames_at_entrance(task) || hook_is_entrance(thread, sp));
@@ -82,6 +93,13 @@ static void end_frame(struct thread *thread, const struct hook *hook, bool is_fi
         return;
     }
     frames_sweep(thread, task, sp - 1, now);
+    if (takes_turns(hook)) {
+        turns_end(thread, task, hook, sp, now);
+        if (hook->kind == TARGET_LOOP && frames_count(task) == 0) {
+            stacks_look_up(thread);
+        }
+        return;
+    }
     if (task->depth == 0 || task->frames[task->depth - 1].sp != sp) {
         return; /* its begin was not recorded */
     }
@@ -101,9 +119,12 @@ void agent_frame_begin(void *const *registers, struct hook *hook, uintptr_t sp)
     if (!agent_is_recording()) {
         return;
     }
-    const uint64_t now = agent_now();
     const int saved_errno = errno;
     struct thread *const thread = frames_thread();
+    if (thread != NULL && turns_runs_already(thread, hook, registers)) {
+        return;
+    }
+    const uint64_t now = agent_now();
     if (thread == NULL) {
         count_dropped_frame();
     } else if (thread->own_since_ns == 0) {
@@ -115,7 +136,7 @@ void agent_frame_begin(void *const *registers, struct hook *hook, uintptr_t sp)
 
 void agent_frame_end(uintptr_t result, const struct hook *hook, uintptr_t sp)
 {
-    if (!agent_is_recording()) {
+    if (!agent_is_recording() || hook->kind == TARGET_STEP || hook->kind == TARGET_STEP_OF_RESULT) {
         return;
     }
     const uint64_t now = agent_now();

@@ -109,7 +109,9 @@ static bool install_target(const struct julia_target *target, bool is_rescan, co
     }
     for (size_t i = 0; i < n && hooks.count < HOOKS_MAX; i++) {
         struct hook *const hook = &hooks.list[hooks.count];
-        if (is_hooked(copies[i].code)) {
+        /* Where in registers a foreign interpreter puts what follows it depends on its fields. */
+        if (is_hooked(copies[i].code) ||
+            (copies[i].is_foreign && julia.row->interpreter_is_split)) {
             continue;
         }
         hook->code = copies[i].code;

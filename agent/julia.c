@@ -151,6 +151,10 @@ static bool bind_functions(const char **reason)
     void *const look_up = find_symbol(library, "jl_lookup_code_address");
     memcpy(&julia.task_stack_buffer, &stack_buffer, sizeof stack_buffer);
     memcpy(&julia.lookup_code_address, &look_up, sizeof look_up);
+    void *const eqtable_get = find_symbol(library, "jl_eqtable_get");
+    void *const uncompress = find_symbol(library, "jl_uncompress1_codeloc");
+    memcpy(&julia.eqtable_get, &eqtable_get, sizeof eqtable_get);
+    memcpy(&julia.uncompress_code_place, &uncompress, sizeof uncompress);
     return true;
 }
 
@@ -172,6 +176,7 @@ static bool bind_types(const char **reason)
         {"jl_typeofbottom_type", &julia.typeofbottom_type},
         {"jl_method_instance_type", &julia.method_instance_type},
         {"jl_typemap_entry_type", &julia.typemap_entry_type},
+        {"jl_code_instance_type", &julia.code_instance_type},
         {"jl_vararg_type", &julia.vararg_type},
         {"jl_typename_type", &julia.typename_type},
         {"jl_function_type", &julia.function_type},
@@ -253,7 +258,7 @@ static void measure_types(bool *ok)
     julia.at.tn_name = field(tn, "name", ok);
     julia.at.tn_module = field(tn, "module", ok);
     julia.at.tn_wrapper = field(tn, "wrapper", ok);
-    julia.at.tn_mt = field(tn, "mt", ok);
+    julia.at.tn_mt = field(tn, julia.row->one_method_table ? "singletonname" : "mt", ok);
     if (julia.row->vararg_is_object) {
         julia.at.vararg_type = field(julia.vararg_type, "T", ok);
         julia.at.vararg_count = field(julia.vararg_type, "N", ok);
@@ -265,6 +270,36 @@ static void measure_types(bool *ok)
     julia.at.tv_name = field(tv, "name", ok);
     julia.at.tv_lower = field(tv, "lb", ok);
     julia.at.tv_upper = field(tv, "ub", ok);
+}
+
+static void measure_debuginfo(bool *ok)
+{
+    jl_any const info = global(julia.core, "DebugInfo");
+    if (info == NULL || julia.uncompress_code_place == NULL) {
+        *ok = false;
+        return;
+    }
+    julia.at.codeinfo_debuginfo = field(julia.code_info_type, "debuginfo", ok);
+    julia.at.debuginfo_def = field(info, "def", ok);
+    julia.at.debuginfo_table = field(info, "linetable", ok);
+    julia.at.debuginfo_places = field(info, "codelocs", ok);
+}
+
+static void measure_partitions(bool *ok)
+{
+    jl_any const partition = global(julia.core, "BindingPartition");
+    if (!julia.row->binding_has_partitions) {
+        return;
+    }
+    if (partition == NULL) {
+        *ok = false;
+        return;
+    }
+    julia.at.partition_restriction = field(partition, "restriction", ok);
+    julia.at.partition_min_world = field(partition, "min_world", ok);
+    julia.at.partition_max_world = field(partition, "max_world", ok);
+    julia.at.partition_next = field(partition, "next", ok);
+    julia.at.partition_kind = field(partition, "kind", ok);
 }
 
 static void measure_methods(bool *ok)
@@ -297,6 +332,7 @@ static void measure_methods(bool *ok)
     julia.at.ci_specsig = flag(ci, julia.row->is_specsig, ok);
     julia.at.ci_invoke = field(ci, "invoke", ok);
     julia.at.ci_specptr = field(ci, "specptr", ok);
+    julia.at.ci_def = field(ci, "def", ok);
     julia.at.m_name = field(m, "name", ok);
     julia.at.m_module = field(m, "module", ok);
     julia.at.m_file = field(m, "file", ok);
@@ -307,7 +343,11 @@ static void measure_methods(bool *ok)
     julia.at.m_nargs = field(m, "nargs", ok);
     julia.at.m_isva = field(m, "isva", ok);
     julia.at.m_generator = field(m, "generator", ok);
-    julia.at.codeinfo_linetable = field(julia.code_info_type, "linetable", ok);
+    if (julia.row->has_debuginfo) {
+        measure_debuginfo(ok);
+    } else {
+        julia.at.codeinfo_linetable = field(julia.code_info_type, "linetable", ok);
+    }
     julia.at.line_file = field(line, "file", ok);
     julia.at.line_line = field(line, "line", ok);
     julia.at.line_line_size = field_size(line, "line");
@@ -323,10 +363,15 @@ static void measure_frames(bool *ok)
         return;
     }
     julia.frame_type = frame;
+    julia.result_type = result;
     julia.at.frame_instance = field(frame, "linfo", ok);
     julia.at.frame_result = field(frame, "result", ok);
     if (julia.row->frame_source != NULL) {
         julia.at.frame_source = field(frame, julia.row->frame_source, ok);
+    }
+    if (julia.row->takes_turns) {
+        julia.at.frame_callstack = field(frame, "callstack", ok);
+        julia.at.frame_parentid = field(frame, "parentid", ok);
     }
     julia.at.result_argtypes = field(result, "argtypes", ok);
     julia.at.result_overridden = field(result, "overridden_by_const", ok);
@@ -357,6 +402,10 @@ static void measure_semiconcrete(bool *ok)
         return;
     }
     julia.semiconcrete_type = state;
+    if (julia.row->takes_turns) {
+        julia.at.irsv_callstack = field(state, "callstack", ok);
+        julia.at.irsv_parentid = field(state, "parentid", ok);
+    }
     julia.at.irsv_instance = field(state, "mi", ok);
     julia.at.irsv_ir = field(state, "ir", ok);
     julia.at.irsv_ir_is_inline = field_span(state, "ir") > sizeof(jl_any);
@@ -496,6 +545,7 @@ bool julia_bind(const char **reason)
     }
     measure_types(&ok);
     measure_methods(&ok);
+    measure_partitions(&ok);
     measure_frames(&ok);
     measure_semiconcrete(&ok);
     measure_lattice(&ok);

@@ -23,10 +23,16 @@ enum target_kind {
     TARGET_NONE,
     TARGET_TYPEINF,      /* one call is one frame; returns false when a frame above finishes it */
     TARGET_SEMICONCRETE, /* one call is one frame of semi-concrete evaluation */
-    TARGET_ENTRANCE      /* inference is entered from outside; no frame of its own */
+    TARGET_ENTRANCE,     /* inference is entered from outside; no frame of its own */
+    /* where frames take turns (turns.h): */
+    TARGET_LOOP,           /* works on a frame and on all below it, by turns */
+    TARGET_STEP,           /* works on the frame from now on */
+    TARGET_STEP_OF_RESULT, /* the same; told by the InferenceResult of the frame */
+    TARGET_FINISH,         /* works on it, and ends it when it returns */
+    TARGET_FINISH_CYCLE    /* ends all frames of a cycle when it returns */
 };
 
-enum { TARGETS_MAX = 12, TARGET_ARGS_MAX = 6 };
+enum { TARGETS_MAX = 16, TARGET_ARGS_MAX = 6 };
 
 /** A function of the compiler to hook: chosen by its name and the names of its arguments' types. */
 struct julia_target {
@@ -34,7 +40,8 @@ struct julia_target {
     const char *function;
     /* names of the types of its first arguments; NULL-terminated */
     const char *args[TARGET_ARGS_MAX];
-    /* which integer argument register holds the frame: 0 = rdi */
+    /* which integer argument register holds the frame: 0 = rdi. The vector of frames of a
+     * TARGET_FINISH_CYCLE, which is followed by the index of the first one that it ends. */
     int frame_register;
 };
 
@@ -62,6 +69,7 @@ struct julia_row {
      * were left. */
     bool inference_may_switch;
     bool can_be_redefined;    /* override.jl was tried on it */
+    bool takes_turns;         /* one call of typeinf works on many frames (turns.h) */
     bool has_small_type_tags; /* type tags below 1024 index jl_small_typeof */
     bool array_has_memory;    /* Array is a reference into a Memory */
     bool shows_aliases;       /* types are shown by the names that modules give them */
@@ -76,7 +84,8 @@ struct julia_row {
      * frame. */
     const char *thunk_source;
     const char *frame_source;
-    /* jl_binding_t: offsets of value, owner, and of the byte with its flags. */
+    /* jl_binding_t: offsets of value, owner, and of the byte with its flags. Where it has partitions, owner is the first of
+     * these, and masks and `constant` are of no use. */
     struct {
         size_t value, owner, flags;
         uint8_t exported, deprecated; /* masks */
@@ -91,6 +100,14 @@ struct julia_row {
     /* jl_get_module_binding takes a lock that runs finalizers when it is released, and may wait for
      * a collection: the table is read without it, and only while Julia has one thread. */
     bool binding_lock_is_heavy;
+    /* What a binding is stands in its partitions, one for each range of worlds (binding.c). */
+    bool binding_has_partitions;
+    /* All methods are in one table, by the type of what is called. */
+    bool one_method_table;
+    /* Lines of code are in its DebugInfo, not in a table of LineInfoNodes. */
+    bool has_debuginfo;
+    /* An interpreter is passed as its data and its references: in two registers. */
+    bool interpreter_is_split;
     size_t module_bindings;       /* jl_module_t: offset of its table of bindings */
     bool module_bindings_is_svec; /* a SimpleVector of bindings; else a hash table of pairs */
 };
@@ -99,6 +116,13 @@ struct julia_row {
 struct julia_bits {
     size_t offset;
     uint8_t mask;
+};
+
+/** jl_codeloc_t */
+struct julia_code_place {
+    int32_t line;
+    int32_t to;
+    int32_t statement;
 };
 
 struct julia_api {
@@ -127,6 +151,8 @@ struct julia_api {
     /* For stacks; NULL where there is no such function. */
     void *(*task_stack_buffer)(jl_any task, size_t *size, int *tid);
     jl_any (*lookup_code_address)(void *address, int skip_c);
+    jl_any (*eqtable_get)(jl_any table, jl_any key, jl_any other);
+    struct julia_code_place (*uncompress_code_place)(jl_any places, size_t statement);
     const char *(*intrinsic_name)(int);
     char *options; /* jl_options */
     const int *n_threads;
@@ -138,11 +164,12 @@ struct julia_api {
 
     /* Modules and types. */
     jl_any core, base, main, compiler;
-    jl_any frame_type, semiconcrete_type; /* what targets are given */
+    jl_any frame_type, result_type, semiconcrete_type; /* what targets are given */
     jl_any datatype_type, unionall_type, uniontype_type, tvar_type, symbol_type, string_type,
         module_type, method_type, simplevector_type, typeofbottom_type, method_instance_type,
-        typemap_entry_type, vararg_type, typename_type, function_type, array_any_type, line_type,
-        intrinsic_type, const_type, partialstruct_type, bottom, code_info_type, nothing;
+        typemap_entry_type, code_instance_type, vararg_type, typename_type, function_type,
+        array_any_type, line_type, intrinsic_type, const_type, partialstruct_type, bottom,
+        code_info_type, nothing;
     jl_any tuple_typename, type_typename, unionall_typename, namedtuple_typename, vararg_typename;
 
     /* Offsets of fields in bytes. */
@@ -161,12 +188,17 @@ struct julia_api {
             m_generator;
         size_t frame_instance, frame_result, frame_source, result_argtypes, result_overridden,
             bitvector_chunks;
+        size_t frame_callstack, frame_parentid, irsv_callstack, irsv_parentid;
         size_t irsv_instance, irsv_ir, ir_argtypes; /* of semi-concrete evaluation */
         bool irsv_ir_is_inline;
         size_t option_bindir, option_image, option_compile;
         size_t globalref_name;
         size_t const_val, partial_type, partial_fields;
         size_t codeinfo_linetable, line_file, line_line, line_line_size;
+        size_t codeinfo_debuginfo, debuginfo_def, debuginfo_table, debuginfo_places;
+        size_t partition_restriction, partition_min_world, partition_max_world, partition_next,
+            partition_kind;
+        size_t ci_def;
     } at;
 };
 

@@ -19,7 +19,7 @@
 
 #include "julia.h"
 
-enum { HOOKS_MAX = 32 };
+enum { HOOKS_MAX = 64 };
 
 /** A patched copy of a function. entry.S knows the offsets of the first two members. */
 struct hook {

@@ -68,10 +68,17 @@ void stacks_prepare(void)
     }
 }
 
+/* The MethodInstance of a place, or nothing; from Julia 1.12 on the place has the CodeInstance. */
+static jl_any instance_at(jl_any place)
+{
+    jl_any const code = svec_at(place, 3);
+    return type_of(code) == julia.code_instance_type ? load_ptr(code, julia.at.ci_def) : code;
+}
+
 /* Puts what Julia said of one place: function, file, line, MethodInstance or nothing, from C, inlined. */
 static uint8_t *put_place(uint8_t *at, jl_any place)
 {
-    jl_any const instance = svec_at(place, 3);
+    jl_any const instance = instance_at(place);
     const bool has_instance = type_of(instance) == julia.method_instance_type;
     const bool is_thunk =
         has_instance && type_of(load_ptr(instance, julia.at.mi_def)) != julia.method_type;
@@ -190,7 +197,7 @@ void stacks_write(struct thread *thread, uintptr_t sp, uintptr_t frame, uint64_t
 static bool is_users(jl_any places)
 {
     for (size_t i = 0; i < svec_length(places); i++) {
-        jl_any const instance = svec_at(svec_at(places, i), 3);
+        jl_any const instance = instance_at(svec_at(places, i));
         if (type_of(instance) == julia.method_instance_type) {
             jl_any const def = load_ptr(instance, julia.at.mi_def);
             return type_of(def) != julia.method_type ||

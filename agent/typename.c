@@ -29,7 +29,7 @@ bool graph_is_visible(jl_any module, jl_any symbol)
     if (there.exported && there.owner == NULL) {
         /* Exported, and not looked at by anybody yet: it will be found in a module that Base
          * uses and that exports it. */
-        return here.exported && here.owner == module && here.value != NULL;
+        return here.exported && (here.owner == module || here.is_own) && here.value != NULL;
     }
     return there.exported && there.owner == here.owner && there.value != NULL;
 }
@@ -186,6 +186,13 @@ static uint32_t super_of(jl_any wrapper, int depth)
     return write_typename(load_ptr(super, julia.at.dt_name), depth - 1);
 }
 
+/* What the functions are called that are of a type: the name of its method table, or what has taken the place of that. */
+static jl_any table_name(jl_any name)
+{
+    jl_any const table = load_ptr(name, julia.at.tn_mt);
+    return table == NULL || julia.row->one_method_table ? table : load_ptr(table, julia.at.mt_name);
+}
+
 static uint32_t write_typename(jl_any name, int depth)
 {
     jl_any const symbol = load_ptr(name, julia.at.tn_name);
@@ -194,8 +201,7 @@ static uint32_t write_typename(jl_any name, int depth)
     uint32_t id = graph_find(name, WIRE_TYPENAME, check);
 
     if (id == 0) {
-        jl_any const table = load_ptr(name, julia.at.tn_mt);
-        jl_any const table_symbol = table == NULL ? NULL : load_ptr(table, julia.at.mt_name);
+        jl_any const table_symbol = table_name(name);
         const uint32_t symbol_id = graph_symbol_string(symbol);
         const uint32_t module_id = module == NULL ? 0 : graph_module(module);
         const uint32_t table_id = table_symbol == NULL ? 0 : graph_symbol_string(table_symbol);

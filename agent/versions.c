@@ -270,8 +270,69 @@ static const struct julia_row julia_1_11 = {
     .module_bindings_is_svec = true,
 };
 
+/* An interpreter takes two registers, the frame is behind it. */
+#define ON_FRAME(kind, function, last)                                   \
+    {                                                                    \
+        kind, function, {"NativeInterpreter", "InferenceState", last}, 2 \
+    }
+
+static const struct julia_row julia_1_12 = {
+    .major = 1,
+    .minor = 12,
+    .targets =
+        {
+            ON_FRAME(TARGET_LOOP, "typeinf", NULL),
+            ON_FRAME(TARGET_STEP, "doworkloop", NULL),
+            ON_FRAME(TARGET_STEP, "typeinf_local", "CurrentState"),
+            ON_FRAME(TARGET_FINISH, "finish_nocycle", "UInt64"),
+            {TARGET_FINISH_CYCLE,
+             "finish_cycle",
+             {"NativeInterpreter", "Array", "Int64", "UInt64"},
+             2},
+            {TARGET_STEP, "finishinfer!", {"InferenceState", "NativeInterpreter", "Int64"}, 0},
+            {TARGET_STEP_OF_RESULT,
+             "optimize",
+             {"NativeInterpreter", "OptimizationState", "InferenceResult"},
+             3},
+            {TARGET_SEMICONCRETE,
+             "#ir_abstract_constant_propagation#",
+             {"Nothing", "#ir_abstract_constant_propagation", "NativeInterpreter",
+              "IRInterpretationState"},
+             3},
+            {TARGET_ENTRANCE,
+             "typeinf_ext_toplevel",
+             {"MethodInstance", "UInt64", "UInt8", "UInt8"},
+             0},
+            {TARGET_ENTRANCE, "typeinf_type", {"NativeInterpreter", "MethodInstance"}, 0},
+            {TARGET_ENTRANCE, "typeinf_frame", {"NativeInterpreter", "MethodInstance", "Bool"}, 0},
+        },
+    .takes_turns = true,
+    .newest_copy_is_tooling = true,
+    .shows_aliases = true,
+    .inference_may_switch = true,
+    .has_small_type_tags = true,
+    .array_has_memory = true,
+    .vararg_is_object = true,
+    .size_in_layout = true,
+    .kind_in_typename = true,
+    .is_abstract = {"flags", 1},
+    .is_mutable = {"flags", 2},
+    .is_concrete = {"flags", 2},
+    .is_bits = {"flags", 8},
+    .is_specsig = {"specsigflags", 1},
+    .frame_source = "src",
+    .binding = {.value = 8, .owner = 16, .flags = 32, .listed = 4, .globalref = 0},
+    .binding_has_partitions = true,
+    .one_method_table = true,
+    .has_debuginfo = true,
+    .interpreter_is_split = true,
+    .module_bindings = 16,
+    .module_bindings_is_svec = true,
+};
+
 static const struct julia_row *const rows[] = {
-    &julia_1_5, &julia_1_6, &julia_1_7, &julia_1_8, &julia_1_9, &julia_1_10, &julia_1_11,
+    &julia_1_5, &julia_1_6,  &julia_1_7,  &julia_1_8,
+    &julia_1_9, &julia_1_10, &julia_1_11, &julia_1_12,
 };
 
 const struct julia_row *julia_row_near(int major, int minor)

@@ -102,12 +102,11 @@ void describe_expect(enum target_kind kind, jl_any frame)
 size_t describe_frame(struct thread *thread, enum target_kind kind, jl_any frame, uint64_t flags,
                       uint8_t *tail)
 {
-    const uint32_t n = (uint32_t)(uintptr_t)frame;
+    const uint32_t n = fake_row.takes_turns ? *(const uint32_t *)frame : (uint32_t)(uintptr_t)frame;
     uint8_t fields[32];
     uint8_t *at = put_varint(fields, n);
 
     (void)kind;
-    (void)flags;
     at = put_varint(at, WIRE_INSTANCE_TOPLEVEL);
     at = put_varint(at, 0);
     at = put_varint(at, 0);
@@ -117,7 +116,7 @@ size_t describe_frame(struct thread *thread, enum target_kind kind, jl_any frame
         segment_append(&thread->writer, WIRE_INSTANCE, fields, (size_t)(at - fields), 0);
     agent_lock_release(LOCK_DEFINITIONS);
     at = put_varint(tail, n);
-    at = put_varint(at, 0);
+    at = put_varint(at, flags);
     return is_written ? (size_t)(at - tail) : 0;
 }
 

@@ -4,8 +4,9 @@
 
 /**
  * @file
- * What stands around hook.c, frames.c and segment_writer.c in the unit tests: a Julia of a few functions, and
- * descriptions of frames that are a number. The instance of frame n is the toplevel thunk at line n.
+ * What stands around hook.c, frames.c, turns.c and segment_writer.c in the unit tests: a Julia of a few functions, and
+ * descriptions of frames that are a number, or, where frames take turns, begin with it. The instance of frame n is the toplevel
+ * thunk at line n.
  */
 #include <stdbool.h>
 #include <stdint.h>
