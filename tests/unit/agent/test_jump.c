@@ -309,9 +309,7 @@ static int set_up(void **state)
     static char folder[64];
 
     memset((void *)(uintptr_t)notes, 0, sizeof notes);
-    last_note = 0;
-    innermost = 0;
-    n_jumps = 0;
+    n_jumps = last_note = innermost = 0;
     fake_row = (struct julia_row){0};
     fake_begin(folder);
     *state = folder;
