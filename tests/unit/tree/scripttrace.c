@@ -120,6 +120,10 @@ static void tell(teller *t, const char *at)
             SB_REC(t->b, WIRE_GC, GC_NS, 0, GC_NS);
             t->now_ns += GC_NS;
             break;
+        case '^':
+            must(*at >= '0' && *at <= '9', "a digit behind ^");
+            SB_REC(t->b, WIRE_RUN, step(t), 0, (uint64_t)(*at++ - '0'));
+            break;
         case '.':
             SB_REC(t->b, WIRE_CLOSE, t->waited_ns, 0);
             t->b->head.state = WIRE_STATE_ENDED;

@@ -13,6 +13,7 @@
  *     space   10 ns pass                     |   what follows is of the next thread, from the beginning
  *     *       a collection of 5 ns ends      @7; toplevel line a.jl:7         !x;  mark x
  *     .       the process ends in order, with status 0
+ *     ^1      the open frame with one open frame inside it runs from now on, as frames of a cycle do by turns
  *
  * The letters: f and F are instances of one method, Main.f at a.jl:10; g is Lib.g at b.jl:20; h is Lib.Sub.h at b.jl:30; w is Main's
  * `a;b "c"` at a.jl:40; t is a thunk at a.jl:3.

@@ -80,6 +80,15 @@ static void equal_paths_are_one_node(void **state)
     script_clear(&s);
 }
 
+static void frames_that_take_turns_are_of_those_that_asked_for_them(void **state)
+{
+    (void)state;
+    scripttrace s;
+    snoopi_trace *const trace = script_trace(&s, "f(g(^1h^0w))f(g(h))");
+    ASSERT_TREE(trace, NULL, "f:60/140x2 .g:50/70x2 ..w:10/10x1 ..h:10/10x1 .h:10/10x1");
+    script_clear(&s);
+}
+
 static void recursion_is_a_path(void **state)
 {
     (void)state;
@@ -309,6 +318,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_paths_are_one_node),
+        cmocka_unit_test(frames_that_take_turns_are_of_those_that_asked_for_them),
         cmocka_unit_test(recursion_is_a_path),
         cmocka_unit_test(processes_and_threads_merge),
         cmocka_unit_test(depth_cuts_levels_and_leaves_sums),
