@@ -18,6 +18,7 @@
 
 #include "agent.h"
 #include "entry.h"
+#include "format/origin.h"
 #include "graph.h"
 #include "hook.h"
 #include "install.h"
@@ -263,6 +264,9 @@ static void write_infos(void)
         info_text("image", image);
         info_text("compile", compile < 4 ? compile_modes[compile] : NULL);
     }
+    char origin[SNOOPI__ORIGIN_SIZE];
+    snoopi__origin(origin);
+    info_text("origin", *origin != '\0' ? origin : NULL);
     info_arguments();
     info_link("exe", "/proc/self/exe");
     info_link("cwd", "/proc/self/cwd");

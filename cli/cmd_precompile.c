@@ -8,6 +8,7 @@
 
 #include "cmd.h"
 #include "listing.h"
+#include "precompilecheck.h"
 #include "progress.h"
 #include "say.h"
 #include "text.h"
@@ -18,6 +19,8 @@ typedef struct {
     const char *module;
     int format;
     uint64_t tmin_ns;
+    bool is_checked;
+    bool is_trusted;
     cli_scope_args scope;
 } precompile_args;
 
@@ -30,6 +33,12 @@ static const cli_option options[] = {
      offsetof(precompile_args, module), NULL},
     {"tmin", 0, CLI_OPT_TIME, "TIME", "directives for what took at least TIME (0)",
      offsetof(precompile_args, tmin_ns), NULL},
+    {"check", 0, CLI_OPT_SET, NULL,
+     "run the program again, to see which directives hold and what they save",
+     offsetof(precompile_args, is_checked), NULL},
+    {"yes", 0, CLI_OPT_SET, NULL,
+     "--check also what was not recorded here: it runs what the recording names",
+     offsetof(precompile_args, is_trusted), NULL},
     {"format", 0, CLI_OPT_CHOICE, "HOW", "how the summary is printed (table)",
      offsetof(precompile_args, format), cli_format_word},
     {0}};
@@ -120,6 +129,84 @@ static void print_left(const snoopi_precompile *p, snoopi_trace *trace)
     }
 }
 
+// Calls `tell` for each directive that does not hold.
+static void each_failure(const cli_check *check, const snoopi_precompile *p,
+                         void (*tell)(void *payload, const char *module, const char *directive,
+                                      const char *why),
+                         void *payload)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < snoopi_precompile_n_modules(p); i++) {
+        const snoopi_precompile_module *const m = snoopi_precompile_module_at(p, i);
+        for (size_t k = 0; k < m->n_directives; k++, at++) {
+            if (!check->results[at].is_held) {
+                tell(payload, m->module, m->directives[k].text, check->results[at].why);
+            }
+        }
+    }
+}
+
+static void print_failure(void *payload, const char *module, const char *directive, const char *why)
+{
+    (void)payload;
+    (void)printf("fails: %s, in %s: ", directive, module);
+    cli_text_put(stdout, why);
+    (void)putchar('\n');
+}
+
+static void print_check(const cli_check *check, const snoopi_precompile *p)
+{
+    char without[CLI_TEXT_SIZE];
+    char with[CLI_TEXT_SIZE];
+    char share[CLI_TEXT_SIZE];
+    const uint64_t saved_ns =
+        check->without_ns > check->with_ns ? check->without_ns - check->with_ns : 0;
+    each_failure(check, p, print_failure, NULL);
+    (void)printf("checked: %zu of %zu directives hold; the program then infers for %s, %s without "
+                 "them: %s is saved\n",
+                 check->n_held, check->n_results, cli_text_time(with, check->with_ns),
+                 cli_text_time(without, check->without_ns),
+                 cli_text_share(share, saved_ns, check->without_ns));
+}
+
+static void put_failure(void *payload, const char *module, const char *directive, const char *why)
+{
+    snoopi_json *const json = payload;
+    snoopi_json_begin_object(json);
+    snoopi_json_key(json, "module");
+    snoopi_json_string(json, module);
+    snoopi_json_key(json, "directive");
+    snoopi_json_string(json, directive);
+    snoopi_json_key(json, "why");
+    snoopi_json_string(json, why);
+    snoopi_json_end_object(json);
+}
+
+static void put_check(snoopi_json *json, const cli_check *check, const snoopi_precompile *p)
+{
+    snoopi_json_key(json, "check");
+    snoopi_json_begin_object(json);
+    snoopi_json_key(json, "julia");
+    snoopi_json_string(json, check->julia);
+    snoopi_json_key(json, "count");
+    snoopi_json_uint(json, check->n_results);
+    snoopi_json_key(json, "held");
+    snoopi_json_uint(json, check->n_held);
+    snoopi_json_key(json, "without_ns");
+    snoopi_json_uint(json, check->without_ns);
+    snoopi_json_key(json, "without_frames");
+    snoopi_json_uint(json, check->without_frames);
+    snoopi_json_key(json, "with_ns");
+    snoopi_json_uint(json, check->with_ns);
+    snoopi_json_key(json, "with_frames");
+    snoopi_json_uint(json, check->with_frames);
+    snoopi_json_key(json, "failed");
+    snoopi_json_begin_array(json);
+    each_failure(check, p, put_failure, json);
+    snoopi_json_end_array(json);
+    snoopi_json_end_object(json);
+}
+
 static bool put_module(cli_listing *listing, const snoopi_precompile_module *m, uint64_t whole_ns,
                        snoopi_trace *trace)
 {
@@ -134,7 +221,9 @@ static bool put_module(cli_listing *listing, const snoopi_precompile_module *m, 
     return cli_listing_row(listing, cells);
 }
 
-static int print(const precompile_args *args, const snoopi_precompile *p, snoopi_trace *trace)
+// `check` may be NULL.
+static int print(const precompile_args *args, const snoopi_precompile *p, const cli_check *check,
+                 snoopi_trace *trace)
 {
     cli_progress_end();
     cli_listing *const listing = cli_listing_begin((cli_format)args->format, "snoopi.precompile/1",
@@ -150,6 +239,9 @@ static int print(const precompile_args *args, const snoopi_precompile *p, snoopi
         snoopi_json_totals(json, snoopi_precompile_totals(p), snoopi_precompile_scope_totals(p));
         snoopi_json_key(json, "left");
         put_left(json, p, trace);
+        if (check) {
+            put_check(json, check, p);
+        }
     }
     for (size_t i = 0; i < snoopi_precompile_n_modules(p); i++) {
         if (!put_module(listing, snoopi_precompile_module_at(p, i), whole_ns, trace)) {
@@ -160,6 +252,9 @@ static int print(const precompile_args *args, const snoopi_precompile *p, snoopi
     const int status = cli_listing_end(listing);
     if (status == CLI_OK && args->format == CLI_FORMAT_TABLE) {
         print_left(p, trace);
+        if (check) {
+            print_check(check, p);
+        }
         cli_totals_print(snoopi_precompile_totals(p), snoopi_precompile_scope_totals(p));
     }
     return fflush(stdout) == 0 ? status : cli_fail("stdout: cannot write");
@@ -170,6 +265,7 @@ static int run_precompile(const void *payload, int n_operands, char **operands)
     const precompile_args *const args = payload;
     snoopi_precompile *p = NULL;
     snoopi_error err = {0};
+    cli_check check = {0};
     int status = CLI_FAILED;
     if (!args->output || !*args->output || strcmp(args->output, "-") == 0) {
         return cli_usage("precompile", "-o needs a folder");
@@ -178,15 +274,23 @@ static int run_precompile(const void *payload, int n_operands, char **operands)
     if (!trace) {
         return CLI_FAILED;
     }
+    if (args->is_checked && !args->is_trusted && !snoopi_trace_is_from_here(trace)) {
+        (void)cli_fail(
+            "--check runs the julia and the program that the recording names, and it does not "
+            "show that it was made here by you; if you trust it: --check --yes");
+        snoopi_trace_close(trace);
+        return CLI_FAILED;
+    }
     const snoopi_precompile_options wanted = {
         .tmin_ns = args->tmin_ns, .module = args->module, .scope = cli_scope(&args->scope)};
     if (snoopi_precompile_new(&p, trace, &wanted, &err) < 0 ||
         snoopi_precompile_write(p, args->output, &err) < 0) {
         (void)cli_fail("%s", err.text);
-    } else {
-        status = print(args, p, trace);
+    } else if (!args->is_checked || cli_check_run(&check, p, trace, args->output) == CLI_OK) {
+        status = print(args, p, args->is_checked ? &check : NULL, trace);
         cli_trace_warn(trace);
     }
+    cli_check_clear(&check);
     snoopi_precompile_free(p);
     snoopi_trace_close(trace);
     return status;

@@ -96,6 +96,7 @@ typedef struct {
     const char *compile_mode; /* "" or what --compile said: "no", "min", "all" */
     const char *reason;       /* why recording was off, or "" */
     const char *damage;       /* what could not be read of its segment, or "" */
+    const char *origin; /* tells whether it was recorded here; see snoopi_trace_is_from_here() */
 } snoopi_process;
 
 /** The recording as a whole. */
@@ -180,6 +181,12 @@ SNOOPI_API void snoopi_trace_close(snoopi_trace *trace);
 SNOOPI_API const char *snoopi_trace_damage(const snoopi_trace *trace);
 
 SNOOPI_API const snoopi_recording *snoopi_trace_recording(const snoopi_trace *trace);
+
+/**
+ * Whether all processes were recorded on this machine by this user, as far as the trace tells: it has a hash of the machine's id
+ * that nobody elsewhere can make up. False also where a machine has no id.
+ */
+SNOOPI_API bool snoopi_trace_is_from_here(const snoopi_trace *trace);
 
 /** Number of processes; the process of an index below that. */
 SNOOPI_API uint32_t snoopi_trace_n_processes(const snoopi_trace *trace);

@@ -42,6 +42,7 @@ static int read_header(snoopi__facts *facts, const snoopi__segment *segment)
                           .exe = "",
                           .hook_text = "",
                           .compile_mode = "",
+                          .origin = "",
                           .damage = ""};
     if (head->hook <= SNOOPI_HOOK_OVERRIDE) {
         p->hook = (snoopi_hook_kind)head->hook;
@@ -91,7 +92,7 @@ static int take_info(snoopi__facts *facts, const snoopi__record *record, bool *i
     } known[] = {
         {"julia", &p->julia},     {"bindir", &p->bindir},  {"exe", &p->exe},
         {"cwd", &p->cwd},         {"hook", &p->hook_text}, {"compile", &p->compile_mode},
-        {"image", &facts->image},
+        {"image", &facts->image}, {"origin", &p->origin},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (is_key(key, key_size, known[i].word)) {

@@ -83,6 +83,7 @@ void snoopi__process_put(snoopi__buffer *out, const snoopi_process *p, uint32_t 
     put_text(out, 135, p->hook_text);
     put_text(out, 136, p->compile_mode);
     put_text(out, 137, p->damage);
+    put_text(out, 138, p->origin);
 }
 
 void snoopi__recording_put(snoopi__buffer *out, const snoopi_recording *r)
@@ -205,6 +206,7 @@ static int get_text(snoopi_process *p, snoopi__arena *arena, const field *f)
     case 135: p->hook_text = f->text; break;
     case 136: p->compile_mode = f->text; break;
     case 137: p->damage = f->text; break;
+    case 138: p->origin = f->text; break;
     default: break;
     }
     return 0;
@@ -225,7 +227,8 @@ int snoopi__process_get(snoopi_process *process, uint32_t *state, snoopi__arena 
                                 .hook_text = "",
                                 .compile_mode = "",
                                 .reason = "",
-                                .damage = ""};
+                                .damage = "",
+                                .origin = ""};
     field f;
     int st;
     while ((st = next_field(&fields, arena, &f)) > 0) {

@@ -14,6 +14,7 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "opentrace.h"
+#include "origin.h"
 #include "packer.h"
 #include "pagereader.h"
 #include "processfields.h"
@@ -383,6 +384,18 @@ const char *snoopi_trace_damage(const snoopi_trace *trace)
 const snoopi_recording *snoopi_trace_recording(const snoopi_trace *trace)
 {
     return &trace->recording;
+}
+
+bool snoopi_trace_is_from_here(const snoopi_trace *trace)
+{
+    char here[SNOOPI__ORIGIN_SIZE];
+    snoopi__origin(here);
+    const uint32_t n = snoopi_trace_n_processes(trace);
+    bool is_from_here = n > 0 && *here != '\0';
+    for (uint32_t i = 0; i < n && is_from_here; i++) {
+        is_from_here = strcmp(snoopi_trace_process(trace, i)->origin, here) == 0;
+    }
+    return is_from_here;
 }
 
 uint32_t snoopi_trace_n_processes(const snoopi_trace *trace)

@@ -5,6 +5,7 @@
 load ../cli/helper
 
 setup() {
+    export TMPDIR=$BATS_TEST_TMPDIR
     need_julia
     in_own_folder
     cases=$SNOOPI_SOURCE_DIR/tests/cases
@@ -23,12 +24,13 @@ make_package() {
 }
 
 @test "directives of the case programs parse, and hold" {
+    shopt -s nullglob
     for case in 01_dispatch 03_generated 04_keywords 05_names 06_nested_types; do
         snoopi record -o "$case" "$SNOOPI_JULIA" --startup-file=no "$cases/$case.jl" >/dev/null
         snoopi precompile -o "$case.out" "$case" >/dev/null
-        run -0 check --run "$case.out"/*.jl
-        assert_output --regexp '^[1-9][0-9]* directives'
     done
+    run -0 check --run ./*.out/*.jl
+    assert_output --regexp '^[1-9][0-9]+ directives in'
 }
 
 @test "names of all kinds: operators, odd ones, keywords, modules below modules, values" {
@@ -152,4 +154,64 @@ END
     frames() { snoopi list --format=json "work/$1.snoopi" | jq .totals.frames; }
     [ "$(frames after)" -le "$(($(frames before) / 5))" ]
     run -0 check work/Rainfall/src/precompile_*.jl
+}
+
+# A package of two functions, and its first use, recorded.
+make_checked() {
+    make_package Checked 5a6fd31c-0b8a-4e3b-8f8a-2f6d3b1c9e04 <<'END'
+module Checked
+kept(x) = x * 2 + sum([x, x])
+gone(x) = x * 3 + sum([x, x])
+end
+END
+    cat >use.jl <<'END'
+using Checked
+println(Checked.kept(1), Checked.gone(2))
+touch("was run")
+END
+    julia -e 'using Checked'
+    snoopi record -o data "$SNOOPI_JULIA" --startup-file=no use.jl
+}
+
+@test "--check: which directives hold, which fail and why, and what they save" {
+    make_checked
+    run -0 json '.check | .count, .held, .failed, .with_frames < .without_frames' \
+        snoopi precompile -o out --module=Checked --check --yes --format=json data
+    assert_output $'2\n2\n[]\ntrue'
+    run -0 snoopi precompile -o out --module=Checked --check --yes --julia="$SNOOPI_JULIA" data
+    assert_line --regexp '^checked: 2 of 2 directives hold; the program then infers for .* is saved$'
+    # The package is changed after it was recorded.
+    sed -i 's/^gone/renamed/' packages/Checked/src/Checked.jl
+    sed -i 's/gone/renamed/' use.jl
+    run -0 json '.check | .held, .failed[]' snoopi precompile -o out --module=Checked --check --yes --format=json data
+    assert_line --index 0 1
+    assert_line --index 1 --partial '"directive":"Base.precompile(Tuple{typeof(gone),Int64})"'
+    assert_line --index 1 --partial 'gone not defined'
+    # It is not there any more.
+    mv packages elsewhere
+    printf 'println(1)\n' >use.jl
+    run -0 snoopi precompile -o out --module=Checked --check --yes data
+    assert_line --partial "in Checked: Checked can't be loaded: "
+    assert_line --partial 'checked: 0 of 2 directives hold'
+    # The program does not get that far.
+    run -1 snoopi precompile -o out --check --yes --julia=/bin/false data
+    assert_line --partial 'did not come to the end of the check'
+    run -0 bash -c 'find "${TMPDIR:-/tmp}" -maxdepth 1 -name "snoopi-check-*" -newer data -user "$(id -u)" | wc -l'
+    assert_output 0
+}
+
+@test "--check runs nothing that a recording from elsewhere names, unless it is trusted" {
+    make_checked
+    rm 'was run'
+    if [ "$(wc -c </etc/machine-id)" -ge 32 ]; then
+        run -0 snoopi precompile -o out --check data
+        assert_file_exist 'was run'
+    else # a machine that can't be told from others
+        run -1 snoopi precompile -o out --check data
+        assert_file_not_exist 'was run'
+    fi
+    "$SNOOPI_TEST_BIN_DIR/make_stranger" 0 segment
+    run -1 snoopi precompile -o elsewhere --check segment
+    assert_output --partial 'does not show that it was made here by you'
+    assert_file_not_exist elsewhere
 }

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "format/origin.h"
 #include "format/paths.h"
 #include "format/role.h"
 #include "tests/unit/format/tracecheck.h"
@@ -115,11 +116,43 @@ static void files_are_found_where_julia_put_them(void **state)
     assert_int_equal(run("rm -r j w"), 0);
 }
 
+// Of a segment that says it is of this origin; NULL: it says nothing.
+static bool is_from_here(void **state, const char *origin)
+{
+    segbuilder b;
+    sb_init(&b);
+    sb_chunk_begin(&b, 0, 0, 2000);
+    sb_definitions(&b);
+    if (origin) {
+        sb_info(&b, "origin", origin, strlen(origin));
+    }
+    snoopi_trace *trace = tc_open_segment(state, &b);
+    assert_string_equal(snoopi_trace_process(trace, 0)->origin, origin ? origin : "");
+    const bool is = snoopi_trace_is_from_here(trace);
+    snoopi_trace_close(trace);
+    sb_clear(&b);
+    return is;
+}
+
+static void a_trace_is_from_here_if_it_has_the_mark_of_this_machine(void **state)
+{
+    char here[SNOOPI__ORIGIN_SIZE];
+    char again[SNOOPI__ORIGIN_SIZE];
+    snoopi__origin(here);
+    snoopi__origin(again);
+    assert_string_equal(here, again);
+    assert_true(strlen(here) == 32 || *here == '\0'); // the latter on a machine without an id
+    assert_int_equal(is_from_here(state, here), *here != '\0');
+    assert_false(is_from_here(state, NULL));
+    assert_false(is_from_here(state, "00112233445566778899aabbccddeeff"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roles_are_told_by_the_command_line),
         WITH_FOLDER(files_are_found_where_julia_put_them),
+        WITH_FOLDER(a_trace_is_from_here_if_it_has_the_mark_of_this_machine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
