@@ -263,6 +263,39 @@ static void a_loop_inside_a_turn_is_of_the_frame_whose_turn_it_is(void **state)
     COMPARE(expected);
 }
 
+static void play_after_a_loop_goes_on_what_ran_before_it(void)
+{
+    push(1, 0);
+    begin_typeinf(1, 1);
+    step(2, 1, 1);
+    push(2, 1);
+    call(&step_hook, 2, &states[2], 0);
+    pass(10);
+    push(3, 1); // inferred for 1, though it is the turn of 2
+    begin_typeinf(5, 3);
+    step(6, 3, 20);
+    finish(6, 3, 40);
+    pop();
+    end_typeinf(5);
+    pass(80);
+    leave(&step_hook, 2);
+    finish(2, 2, 160);
+    pop();
+    finish(2, 1, 2);
+    end_typeinf(1);
+}
+
+static void after_a_loop_goes_on_what_ran_before_it(void **state)
+{
+    apart(play_after_a_loop_goes_on_what_ran_before_it);
+    const struct expected expected[] = {
+        {1, 0, 3, 0},
+        {2, 1, 10 + 80 + 160, 0},
+        {3, 1, 60, 0},
+    };
+    COMPARE(expected);
+}
+
 static void play_semi_concrete_evaluation_is_a_call(void)
 {
     push(1, 0);
@@ -410,6 +443,7 @@ int main(void)
         WITH_SEGMENT(a_cycle_of_two_stands_the_right_way_up),
         WITH_SEGMENT(a_cycle_of_three_and_what_its_frames_call),
         WITH_SEGMENT(a_loop_inside_a_turn_is_of_the_frame_whose_turn_it_is),
+        WITH_SEGMENT(after_a_loop_goes_on_what_ran_before_it),
         WITH_SEGMENT(semi_concrete_evaluation_is_a_call),
         WITH_SEGMENT(calls_outside_a_loop_are_nobodys),
         WITH_SEGMENT(a_loop_that_was_left_by_a_jump_leaves_its_frames),
