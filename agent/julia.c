@@ -259,6 +259,7 @@ static void measure_types(bool *ok)
     julia.at.tn_module = field(tn, "module", ok);
     julia.at.tn_wrapper = field(tn, "wrapper", ok);
     julia.at.tn_mt = field(tn, julia.row->one_method_table ? "singletonname" : "mt", ok);
+    julia.at.tn_names = field(tn, "names", ok);
     if (julia.row->vararg_is_object) {
         julia.at.vararg_type = field(julia.vararg_type, "T", ok);
         julia.at.vararg_count = field(julia.vararg_type, "N", ok);

@@ -176,7 +176,7 @@ struct julia_api {
     struct {
         size_t dt_name, dt_super, dt_parameters, dt_types, dt_instance, dt_layout, dt_size;
         struct julia_bits dt_abstract, dt_mutable, dt_concrete, dt_isbits;
-        size_t tn_name, tn_module, tn_wrapper, tn_mt;
+        size_t tn_name, tn_module, tn_wrapper, tn_mt, tn_names;
         size_t mt_name, mt_defs;
         size_t tme_next, tme_sig, tme_func;
         size_t vararg_type, vararg_count;

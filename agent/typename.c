@@ -5,11 +5,14 @@
 
 #include "graph_private.h"
 
+#include <string.h>
+
 #include "binding.h"
 
 enum {
     PENDING_MAX = 4096,
     SUPERS_MAX = 64,          /* of one chain */
+    BOXES_BYTES = 512,        /* of the names of variables that a closure has boxes of */
     KIND_ALIASES_OF = 1 << 16 /* keys of modules whose aliases are written */
 };
 
@@ -84,6 +87,10 @@ static uint32_t typename_flags(jl_any name, jl_any module, jl_any symbol, jl_any
         flags |= WIRE_TN_CONCRETE;
     }
     if (datatype != NULL && type_of(datatype) == julia.datatype_type &&
+        datatype_is_abstract(datatype)) {
+        flags |= WIRE_TN_ABSTRACT;
+    }
+    if (datatype != NULL && type_of(datatype) == julia.datatype_type &&
         is_function_type(datatype)) {
         flags |= WIRE_TN_FUNCTION;
     }
@@ -93,6 +100,48 @@ static uint32_t typename_flags(jl_any name, jl_any module, jl_any symbol, jl_any
     flags |= name == julia.unionall_typename ? WIRE_TN_UNIONALL : 0;
     flags |= name == julia.namedtuple_typename ? WIRE_TN_NAMEDTUPLE : 0;
     return flags;
+}
+
+/* Whether a type is Core.Box: what lowering puts a captured variable into when it is assigned more than once. */
+static bool is_box(jl_any type)
+{
+    if (type == NULL || type_of(type) != julia.datatype_type) {
+        return false;
+    }
+    jl_any const name = load_ptr(type, julia.at.dt_name);
+    return load_ptr(name, julia.at.tn_module) == julia.core &&
+           strcmp(julia.symbol_name(load_ptr(name, julia.at.tn_name)), "Box") == 0;
+}
+
+/* The string of the names of a closure's variables that are boxed, commas between; 0: none. */
+static uint32_t boxes_of(jl_any name, uint32_t flags)
+{
+    jl_any const wrapper = load_ptr(name, julia.at.tn_wrapper);
+    jl_any const datatype = (flags & WIRE_TN_FUNCTION) != 0 ? graph_unwrap(wrapper) : NULL;
+    jl_any const types = datatype == NULL ? NULL : load_ptr(datatype, julia.at.dt_types);
+    jl_any const names = load_ptr(name, julia.at.tn_names);
+    char text[BOXES_BYTES];
+    size_t size = 0;
+
+    if (types == NULL || names == NULL) {
+        return 0;
+    }
+    for (size_t i = 0; i < svec_length(types) && i < svec_length(names); i++) {
+        if (is_box(svec_at(types, i))) {
+            const char *const variable = julia.symbol_name(svec_at(names, i));
+            const size_t length = strlen(variable);
+            if (size + length + 2 > sizeof text) {
+                break;
+            }
+            if (size > 0) {
+                text[size++] = ',';
+                text[size++] = ' ';
+            }
+            memcpy(text + size, variable, length);
+            size += length;
+        }
+    }
+    return size == 0 ? 0 : graph_text(text, size);
 }
 
 /* --- what types are shown by from Julia 1.6 on --- */
@@ -208,12 +257,14 @@ static uint32_t write_typename(jl_any name, int depth)
         const uint32_t flags = typename_flags(name, module, symbol, table_symbol);
         jl_any const wrapper = load_ptr(name, julia.at.tn_wrapper);
         const uint32_t super_id = super_of(wrapper, depth);
+        const uint32_t boxes_id = boxes_of(name, flags);
         uint8_t *const fields = graph_fields();
         uint8_t *at = put_varint(fields, symbol_id);
         at = put_varint(at, module_id);
         at = put_varint(at, table_id);
         at = put_varint(at, flags);
         at = put_varint(at, super_id);
+        at = put_varint(at, boxes_id);
         id = graph_remember(name, WIRE_TYPENAME, check,
                             graph_define(WIRE_TYPENAME, fields, (size_t)(at - fields)));
         want_aliases(wrapper, module);

@@ -26,7 +26,8 @@ typedef enum {
     SNOOPI_ADVICE_REDEFINED,      /* one definition run several times: each is a new method */
     SNOOPI_ADVICE_REPEATED,       /* an instance whose result was not kept, or invalidated */
     SNOOPI_ADVICE_GENERATED,      /* generators of generated functions */
-    SNOOPI_ADVICE_PRECOMPILE /* roots of a package that could be inferred when it is precompiled */
+    SNOOPI_ADVICE_PRECOMPILE, /* roots of a package that could be inferred when it is precompiled */
+    SNOOPI_ADVICE_BOXED       /* a closure whose captured variable has no known type */
 } snoopi_advice_kind;
 
 /** "dispatch", "specialization", …; NULL beyond the last. */

@@ -23,7 +23,7 @@ const char *snoopi_advice_kind_name(int kind)
 {
     static const char *const names[] = {
         "dispatch",  "specialization", "vararg",    "keywords",   "constprop",
-        "redefined", "repeated",       "generated", "precompile",
+        "redefined", "repeated",       "generated", "precompile", "boxed",
     };
     return kind >= 0 && (size_t)kind < sizeof names / sizeof names[0] ? names[kind] : NULL;
 }

@@ -300,6 +300,52 @@ static void advise_repeated(group *g)
     }
 }
 
+// Roots that the instances of the method called by dispatch.
+static uint64_t dispatched_ns(const group *g, uint64_t *count)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < g->gathered->n_sites; i++) {
+        const snoopi__call_site *site = &g->gathered->sites[i];
+        for (size_t k = 0; k < g->n; k++) {
+            if (site->caller == g->instances[k]) {
+                sum += site->total_ns;
+                *count += site->count;
+                break;
+            }
+        }
+    }
+    return sum;
+}
+
+static void advise_boxes(group *g)
+{
+    const char *boxes = snoopi__boxes_of(g->findings->defs, g->instances[0]);
+    uint64_t n_roots = 0;
+    const uint64_t roots_ns = boxes ? dispatched_ns(g, &n_roots) : 0;
+    snoopi__finding *finding =
+        boxes ? add(g, SNOOPI_ADVICE_BOXED, g->sums.self_ns + roots_ns, g->sums.frames) : NULL;
+    if (!finding) {
+        return;
+    }
+    const bool is_one = !strchr(boxes, ',');
+    char time[SNOOPI__TIME_SIZE];
+    finding->public.what = snoopi__findings_text(
+        g->findings, "the closure %s captures %s in %s: of what type %s, no compiler knows",
+        g->about->function, boxes, is_one ? "a box" : "boxes", is_one ? "it is" : "they are");
+    tell_cost(g, finding);
+    if (n_roots > 0) {
+        snoopi__findings_evidence(g->findings, finding,
+                                  "its calls entered inference %llu time%s, for %s",
+                                  (unsigned long long)n_roots, n_roots == 1 ? "" : "s",
+                                  snoopi__time_text(time, roots_ns));
+    }
+    finding->public.change = snoopi__findings_text(
+        g->findings,
+        "assign %s only once, before the closure is made; or let the closure capture a copy (let x = x), "
+        "declare the type (x::Int = 0), or keep the value in a Ref or an array",
+        boxes);
+}
+
 static void advise_generators(group *g)
 {
     snoopi__finding *finding = add(g, SNOOPI_ADVICE_GENERATED, g->sums.self_ns, g->sums.frames);
@@ -346,6 +392,7 @@ void snoopi__advise_method(snoopi__findings *findings, const snoopi__gathered *g
         }
         advise_constants(&g);
         advise_repeated(&g);
+        advise_boxes(&g);
     }
     free(g.scratch);
 }

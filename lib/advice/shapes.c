@@ -46,15 +46,18 @@ uint32_t snoopi__count_distinct(uint32_t *scratch, size_t n)
     return distinct;
 }
 
-// Whether a type itself says nothing exact of its values: Any, Real, a Union. Of types with parameters it can't be told.
+// Whether a type itself says nothing exact of its values: Any, Real, a Union, AbstractArray{Int64,1}.
 static bool is_abstract(const snoopi__defs *defs, const def_node *node)
 {
     switch (node->form) {
     case WIRE_FORM_UNION:
     case WIRE_FORM_UNIONALL: return true;
     case WIRE_FORM_DATATYPE:
-        return node->n == 0 &&
-               !(defs->typenames[node->a].flags & (WIRE_TN_CONCRETE | WIRE_TN_TUPLE));
+        if (defs->typenames[node->a].flags & (WIRE_TN_TUPLE | WIRE_TN_TYPE)) {
+            return false;
+        }
+        return defs->typenames[node->a].flags & WIRE_TN_ABSTRACT ||
+               (node->n == 0 && !(defs->typenames[node->a].flags & WIRE_TN_CONCRETE));
     default: return false;
     }
 }
@@ -105,6 +108,15 @@ uint32_t snoopi__abstract_part(const snoopi__defs *defs, uint32_t node, uint32_t
 {
     unsigned left = NODES_MAX;
     return abstract_within(defs, node, &left, holder);
+}
+
+const char *snoopi__boxes_of(const snoopi__defs *defs, uint32_t instance)
+{
+    const snoopi__arguments a = snoopi__arguments_of(defs, instance);
+    const def_node *type = a.n > 0 ? &defs->nodes[a.types[0]] : NULL;
+    const uint32_t boxes =
+        type && type->form == WIRE_FORM_DATATYPE ? defs->typenames[type->a].boxes : 0;
+    return boxes ? snoopi__defs_text(defs, boxes) : NULL;
 }
 
 uint32_t snoopi__keyword_names(const snoopi__defs *defs, uint32_t node)

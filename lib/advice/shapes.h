@@ -26,6 +26,9 @@ uint32_t snoopi__count_distinct(uint32_t *scratch, size_t n);
  */
 uint32_t snoopi__abstract_part(const snoopi__defs *defs, uint32_t node, uint32_t *holder);
 
+/** Of an instance of a closure's method: names of the captured variables that are in boxes; NULL: none. */
+const char *snoopi__boxes_of(const snoopi__defs *defs, uint32_t instance);
+
 /** The names of a NamedTuple type: a node that is the same for the same names; 0 if it is none. */
 uint32_t snoopi__keyword_names(const snoopi__defs *defs, uint32_t node);
 

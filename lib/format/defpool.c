@@ -328,6 +328,7 @@ static uint32_t take_one(taking *t, uint32_t kind, uint32_t id)
         put_ref(t, WIRE_STRING, defs->typenames[id].mt_name);
         put_number(t, defs->typenames[id].flags);
         put_ref(t, WIRE_TYPENAME, defs->typenames[id].super);
+        put_ref(t, WIRE_STRING, defs->typenames[id].boxes);
         break;
     case WIRE_NODE:
         mark = t->marks[id];

@@ -175,6 +175,7 @@ static bool mend_typename(const snoopi__defs *defs, uint32_t id, def_typename *n
     mended |= mend(defs, WIRE_MODULE, &name->module);
     mended |= mend(defs, WIRE_STRING, &name->mt_name);
     mended |= mend(defs, WIRE_TYPENAME, &name->super);
+    mended |= mend(defs, WIRE_STRING, &name->boxes);
     if (name->super && name->super >= id) {
         name->super = 0;
         mended = true;
@@ -419,6 +420,7 @@ static void decode_typename(snoopi__cursor *at, def_typename *name)
     name->mt_name = snoopi__get_varint32(at);
     name->flags = get_flags(at);
     name->super = snoopi__cursor_left(at) > 0 ? snoopi__get_varint32(at) : 0; // not written by all
+    name->boxes = snoopi__cursor_left(at) > 0 ? snoopi__get_varint32(at) : 0;
 }
 
 static void decode_method(snoopi__cursor *at, def_method *method)

@@ -43,6 +43,7 @@ typedef struct {
     uint32_t mt_name; /* string; 0: none */
     uint32_t flags;   /* WIRE_TN_* */
     uint32_t super;   /* typename; 0: Any, or not known */
+    uint32_t boxes;   /* string: of a closure, variables in boxes; 0: none */
 } def_typename;
 
 /** A node of the type graph. Which fields count is told by the form (format.md 1.2). */

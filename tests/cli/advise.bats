@@ -63,6 +63,24 @@ outer(1)
     ex
 end
 summed((1, 2, 3))
+function boxing(v)
+    n = 0
+    count_up = function (x)
+        n += x
+    end
+    foreach(count_up, v)
+    n
+end
+boxing([1, 2, 3])
+function hold(v::AbstractArray{T,1}) where {T}
+    s = 0.0
+    for a in v
+        s += measure(a)
+    end
+    s
+end
+@noinline measure(a) = a[1] * 2.0
+hold(AbstractArray{Int,1}[[1, 2], 1:3])
 END
     record sound <<'END'
 @noinline weigh(x) = x == x ? 1.0 : 2.0
@@ -95,6 +113,15 @@ outer(1)
 outer(2)
 summed(x) = x[1] + x[2] + x[3]
 summed((1, 2, 3))
+function boxing(v)
+    n = Ref(0)
+    count_up = function (x)
+        n[] += x
+    end
+    foreach(count_up, v)
+    n[]
+end
+boxing([1, 2, 3])
 END
     make_package faulty_package <<'END'
 module Weighing
@@ -189,6 +216,19 @@ finding() {
     assert_line --partial 'it was entered from outside inference again: a method that it calls was defined or redefined'
     run finding "$sound" repeated outer
     assert_output ''
+}
+
+@test "a closure that captures a variable in a box" {
+    run json '.rows[] | select(.kind == "boxed") | [(.file | split("/") | last), .line, .count > 0, (.what | contains("captures n in a box"))]' \
+        snoopi advise --tmin=0 --format=json "$faulty"
+    assert_output '["faulty.jl",41,true,true]'
+    run json '.rows[] | select(.kind == "boxed")' snoopi advise --tmin=0 --format=json "$sound"
+    assert_output ''
+}
+
+@test "an abstract type with parameters, as elements of a container" {
+    run finding "$faulty" dispatch hold
+    assert_line --regexp 'argument 1 of hold is of type .*, in which AbstractArray\{Int64,1\} is abstract'
 }
 
 @test "generators of generated functions" {
