@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// bench_view.mjs [--alone] TRACE: how long the page of a trace takes until something shows, for a zoom and for a search, beside speedscope on
-// the same trace in the same browser. Medians of some rounds, in ms; the last column is speedscope's time over ours.
-// --alone leaves speedscope out.
+// bench_view.mjs [--json] [--rounds=N] TRACE: how long the page of a trace takes until something shows, for a zoom and for a search, beside
+// speedscope on the same trace in the same browser, one round of each in turn. Medians; ratios are those of the rounds. --json is what
+// bench/run reads: times in ms.
 //
 // Needs SNOOPI (the program), and fetches what it runs: tools/get-browser, and speedscope from npm into .deps/speedscope.
 import { execFileSync } from "node:child_process";
@@ -13,7 +13,6 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const SPEEDSCOPE = "1.25.0";
-const ROUNDS = 5;
 const STEPS = 15;
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const snoopi = process.env.SNOOPI || path.join(root, "build/release/bin/snoopi");
@@ -107,19 +106,16 @@ async function measureTheirs(page, url) {
   return { shell, frames, all: frames, zoom, wide, search, flame, memory };
 }
 
-async function rounds(chromium, measure, url) {
-  const all = [];
-  for (let i = 0; i < ROUNDS; i++) {
-    const browser = await chromium.launch({
-      executablePath: "/usr/bin/chromium",
-      args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-        "--disable-component-update", "--disable-sync", "--enable-precise-memory-info", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
-    });
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, bypassCSP: true }); // CSP: new Function()
-    all.push(await measure(page, url));
-    await browser.close();
-  }
-  return Object.fromEntries(Object.keys(all[0]).map((name) => [name, median(all.map((one) => one[name]))]));
+async function measureOnce(chromium, measure, url) {
+  const browser = await chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+      "--disable-component-update", "--disable-sync", "--enable-precise-memory-info", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+  });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, bypassCSP: true }); // CSP: new Function()
+  const measured = await measure(page, url);
+  await browser.close();
+  return measured;
 }
 
 const LINES = [
@@ -130,13 +126,15 @@ const LINES = [
   ["zoom", "a zoom step, closer and closer"],
   ["search", "a search, from typing to shown"],
   ["flame", "to the left heavy view"],
-  ["memory", "JS heap, MB"],
+  ["memory", "JavaScript heap"],
 ];
 
-const isAlone = process.argv[2] === "--alone";
-const trace = process.argv[isAlone ? 3 : 2];
-if (!trace) {
-  console.error("usage: bench_view.mjs [--alone] TRACE");
+const options = process.argv.slice(2).filter((word) => word.startsWith("--"));
+const [trace, ...more] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const isJson = options.includes("--json");
+const nRounds = Number((options.find((word) => word.startsWith("--rounds=")) || "--rounds=5").slice("--rounds=".length));
+if (!trace || more.length > 0 || !(nRounds > 0) || options.some((word) => word !== "--json" && !word.startsWith("--rounds="))) {
+  console.error("usage: bench_view.mjs [--json] [--rounds=N] TRACE");
   process.exit(2);
 }
 const speedscope = fetchPrograms();
@@ -145,14 +143,29 @@ const work = mkdtempSync(path.join(tmpdir(), "snoopi-bench-"));
 execFileSync(snoopi, ["export", "--to=html", "-o", path.join(work, "page.html"), trace]);
 execFileSync(snoopi, ["export", "--to=speedscope", "-o", path.join(work, "trace.speedscope.json"), trace]);
 const { server, url } = await serve([work, speedscope]);
-const size = (name) => (statSync(path.join(work, name)).size / 1e6).toFixed(1);
-console.log(`page ${size("page.html")} MB, speedscope's file ${size("trace.speedscope.json")} MB; ms, medians of ${ROUNDS}`);
-const ours = await rounds(chromium, measureOurs, url);
-const theirs = isAlone ? {} : await rounds(chromium, measureTheirs, url);
-console.log(`${"".padEnd(34)}${"snoopi".padStart(9)}${isAlone ? "" : `${"speedscope".padStart(12)}${"ratio".padStart(8)}`}`);
-for (const [name, text] of LINES) {
-  const beside = isAlone ? "" : `${theirs[name].toFixed(0).padStart(12)}${(theirs[name] / ours[name]).toFixed(1).padStart(8)}`;
-  console.log(`${text.padEnd(34)}${ours[name].toFixed(0).padStart(9)}${beside}`);
+const size = (name) => statSync(path.join(work, name)).size;
+const sizes = { page_bytes: size("page.html"), speedscope_bytes: size("trace.speedscope.json") };
+const runs = [];
+for (let i = 0; i < nRounds; i++) {
+  const ours = await measureOnce(chromium, measureOurs, url);
+  runs.push({ ours, theirs: await measureOnce(chromium, measureTheirs, url) });
 }
 server.close();
 rmSync(work, { recursive: true });
+
+const rows = LINES.map(([name, text]) => ({
+  name: text,
+  unit: name === "memory" ? "MB" : "ms",
+  ours: median(runs.map(({ ours }) => ours[name])),
+  theirs: median(runs.map(({ theirs }) => theirs[name])),
+  ratio: median(runs.map(({ ours, theirs }) => ours[name] / Math.max(theirs[name], 0.1))),
+}));
+if (isJson) {
+  console.log(JSON.stringify({ rounds: nRounds, speedscope: SPEEDSCOPE, ...sizes, rows }));
+} else {
+  console.log(`page ${(sizes.page_bytes / 1e6).toFixed(1)} MB, speedscope's file ${(sizes.speedscope_bytes / 1e6).toFixed(1)} MB; medians of ${nRounds}`);
+  console.log(`${"".padEnd(34)}${"snoopi".padStart(12)}${"speedscope".padStart(12)}${"ratio".padStart(8)}`);
+  for (const { name, unit, ours, theirs, ratio } of rows) {
+    console.log(`${name.padEnd(34)}${`${ours.toFixed(0)} ${unit}`.padStart(12)}${`${theirs.toFixed(0)} ${unit}`.padStart(12)}${ratio.toFixed(2).padStart(8)}`);
+  }
+}

@@ -32,6 +32,11 @@ typedef enum {
     CLI_DB_SUMS,
     CLI_DB_KEY,
     CLI_DB_FIND_KEY,
+    CLI_DB_TRIGGER,
+    CLI_DB_STACK,
+    CLI_DB_FIND_STACK,
+    CLI_DB_CODE,
+    CLI_DB_PLACE,
     CLI_DB_STATEMENTS
 } cli_db_statement;
 

@@ -13,6 +13,7 @@
 
 #include "fileoutput.h"
 #include "sqlite_db.h"
+#include "sqlite_triggers.h"
 
 // In the order of the bits of `outermost`, and of snoopi_by from SNOOPI_BY_INSTANCE on.
 enum { N_KEYS = SNOOPI_BY_FILE - SNOOPI_BY_INSTANCE + 1 };
@@ -20,6 +21,7 @@ enum { N_KEYS = SNOOPI_BY_FILE - SNOOPI_BY_INSTANCE + 1 };
 typedef struct {
     bool is_known;
     bool is_wanted;
+    bool is_put; // also of callers that are not wanted themselves
     uint32_t keys[N_KEYS];
     uint64_t count;
     uint64_t roots;
@@ -45,6 +47,7 @@ typedef struct {
     open_frame *path;
     size_t n_path;
     size_t path_capacity;
+    cli_sqlite_triggers triggers;
 } exporter;
 
 // `items` with room for `needed` of them, the new ones zeroed; NULL, having said so, when memory is short.
@@ -101,6 +104,15 @@ static void put_instance(exporter *e, const snoopi_instance *i, uint32_t key)
                (int64_t)i->method_world, (int64_t)i->is_toplevel);
 }
 
+static void put_once(exporter *e, instance_state *state, const snoopi_instance *i)
+{
+    if (!state->is_put) {
+        state->is_put = true;
+        find_keys(e, state, i);
+        put_instance(e, i, state->keys[0]);
+    }
+}
+
 // What is known of a frame's instance; NULL when memory is short.
 static instance_state *find_instance(exporter *e, uint32_t id)
 {
@@ -116,8 +128,7 @@ static instance_state *find_instance(exporter *e, uint32_t id)
     state->is_known = true;
     state->is_wanted = snoopi_filter_matches(&e->options->filter, i);
     if (state->is_wanted) {
-        find_keys(e, state, i);
-        put_instance(e, i, state->keys[0]);
+        put_once(e, state, i);
     }
     return state;
 }
@@ -183,6 +194,21 @@ static void put_arguments(exporter *e, const snoopi_frame *frame)
     }
 }
 
+static void put_trigger(exporter *e, const snoopi_frame *root)
+{
+    snoopi_trigger trigger;
+    if (!cli_sqlite_triggers_find(&e->triggers, root, &trigger)) {
+        return;
+    }
+    const snoopi_instance *const caller = snoopi_trace_instance(e->trace, trigger.caller);
+    if (trigger.caller && !caller) {
+        cli_db_fail_nomem(&e->db);
+    } else if (caller) {
+        put_once(e, &e->instances[trigger.caller], caller);
+    }
+    cli_sqlite_triggers_put(&e->triggers, root, &trigger);
+}
+
 static void put_frame(exporter *e, const snoopi_frame *frame)
 {
     while (e->n_path > 0 && e->path[e->n_path - 1].depth >= frame->depth) {
@@ -207,6 +233,9 @@ static void put_frame(exporter *e, const snoopi_frame *frame)
                (int64_t)frame->total_ns, (int64_t)frame->self_ns, (int64_t)frame->gc_ns,
                (int64_t)outermost);
     put_arguments(e, frame);
+    if (frame->depth == 0) {
+        put_trigger(e, frame);
+    }
 }
 
 static void put_sums(exporter *e)
@@ -344,6 +373,7 @@ static int put_database(snoopi_trace *trace, const snoopi_export_options *option
     if (!e.instances) {
         cli_db_fail_nomem(&e.db);
     }
+    cli_sqlite_triggers_init(&e.triggers, trace, &e.db);
     put_recording(&e);
     int status = e.db.has_failed ? (int)err->status : put_frames(&e, err);
     if (status == SNOOPI_OK) {
@@ -354,9 +384,11 @@ static int put_database(snoopi_trace *trace, const snoopi_export_options *option
                           "CREATE INDEX frames_in_time ON frames (process, begin_ns);"
                           "CREATE INDEX instances_of_method ON instances (method);"
                           "CREATE INDEX instances_by_name ON instances (name);"
+                          "CREATE INDEX triggers_of_caller ON triggers (caller);"
                           "CREATE INDEX methods_of_module ON methods (module)");
     }
     cli_db_close(&e.db);
+    cli_sqlite_triggers_clear(&e.triggers);
     free(e.instances);
     free(e.n_open);
     free(e.path);

@@ -111,6 +111,43 @@ CREATE TABLE sums (                      -- over the frames of an instance; tota
     file_total_ns INTEGER NOT NULL
 );
 
+-- Who caused the roots, and the native stacks that say so.
+
+CREATE TABLE triggers (                  -- one for each root that is here
+    root INTEGER PRIMARY KEY REFERENCES frames,
+    class TEXT,                          -- dispatch, toplevel, …; NULL: not known
+    caller INTEGER REFERENCES instances, -- NULL: none, or not known
+    file INTEGER REFERENCES files,       -- of the call
+    line INTEGER NOT NULL,               -- 0: not known
+    is_near INTEGER NOT NULL,            -- nothing between caller and callee was left unknown
+    function TEXT NOT NULL,              -- that the call stands in; it may be inlined into the caller
+    places INTEGER NOT NULL,             -- how many functions are inlined into each other there, with the caller
+    stack INTEGER REFERENCES stacks      -- NULL: none was recorded
+);
+
+CREATE TABLE stacks (                    -- a stack is a code, and the stack that called it
+    id INTEGER PRIMARY KEY,
+    outer_stack INTEGER REFERENCES stacks,
+    code INTEGER NOT NULL REFERENCES codes,
+    UNIQUE (outer_stack, code)
+);
+
+CREATE TABLE codes (                     -- a return address; 0: it was lost
+    id INTEGER PRIMARY KEY,
+    address INTEGER NOT NULL
+);
+
+CREATE TABLE places (                    -- what a code was made of, innermost first; none if it was not looked up
+    code INTEGER NOT NULL REFERENCES codes,
+    position INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    file INTEGER REFERENCES files,
+    line INTEGER NOT NULL,
+    is_inlined INTEGER NOT NULL,         -- into the next
+    is_c INTEGER NOT NULL,
+    PRIMARY KEY (code, position)
+) WITHOUT ROWID;
+
 CREATE TEMP TABLE keys (                 -- not kept
     id INTEGER PRIMARY KEY,
     kind INTEGER NOT NULL,
@@ -179,3 +216,26 @@ FROM frames f JOIN described_instances d ON d.id = f.instance;
 
 CREATE VIEW roots AS
 SELECT * FROM described_frames WHERE parent IS NULL;
+
+-- What `snoopi triggers` shows: a row for each root, and for each pair.
+
+CREATE VIEW described_triggers AS
+SELECT t.root, f.process, f.thread, f.begin_ns, f.total_ns, f.instance, callee.name AS callee, callee.key AS callee_key, callee.module AS callee_module,
+       t.caller, caller.name AS caller_name, caller.key AS caller_key, caller.module AS caller_module, t.class, file.path AS file, t.line,
+       t.function, t.places, t.is_near, t.stack
+FROM triggers t JOIN frames f ON f.id = t.root JOIN described_instances callee ON callee.id = f.instance
+     LEFT JOIN described_instances caller ON caller.id = t.caller LEFT JOIN files file ON file.id = t.file;
+
+CREATE VIEW trigger_pairs AS
+SELECT callee, caller_name AS caller, class, file, line, function, SUM(total_ns) AS total_ns, COUNT(*) AS count, MIN(is_near) AS is_near
+FROM described_triggers GROUP BY callee_key, caller_key, class, file, line, function;
+
+-- The stack of each root, from level 0, the innermost, outwards.
+
+CREATE VIEW root_stacks AS
+WITH RECURSIVE walk(root, stack, level) AS (
+    SELECT root, stack, 0 FROM triggers WHERE stack IS NOT NULL
+    UNION ALL
+    SELECT root, outer_stack, level + 1 FROM walk JOIN stacks ON stacks.id = walk.stack WHERE outer_stack IS NOT NULL)
+SELECT walk.root, walk.level, p.position, coalesce(p.name, '') AS name, f.path AS file, p.line, p.is_inlined, p.is_c, s.code
+FROM walk JOIN stacks s ON s.id = walk.stack LEFT JOIN places p ON p.code = s.code LEFT JOIN files f ON f.id = p.file;

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Reads an export as strictly as its format's readers do, and compares its sums with those of `snoopi list`.
 
-    check_export.py chrome|speedscope|pprof|folded|svg|sqlite|html|json|jsonl|csv FILE JSONL LIST...
+    check_export.py chrome|speedscope|pprof|folded|svg|sqlite|html|json|jsonl|csv FILE JSONL LIST... TRIGGERS
 
-JSONL is the same trace as jsonl, whose names all have to be there; LIST... are outputs of `snoopi list --format=json --limit=0`. Of
+JSONL is the same trace as jsonl, whose names all have to be there; LIST... are outputs of `snoopi list --format=json --limit=0`,
+TRIGGERS of `snoopi triggers --stack` with the same. Of
 pprof FILE is what `pprof -raw` printed, of folded what flamegraph.pl drew. Prints what it saw.
 """
 import base64
@@ -138,7 +139,25 @@ def check_svg(path, frames, totals):
     return [t.split("\n")[0] for t in titles], int(groups[0].getAttribute("data-w")), count
 
 
-def check_sqlite(path, frames, totals, lists):
+def check_sqlite_triggers(base, frames, triggers):
+    """The view of pairs is what snoopi triggers lists of the roots that are there, and the stacks are its stacks."""
+    roots = {frame["name"] for frame in frames if frame["parent"] is None}
+    rows_of_roots = [row for row in triggers["rows"] if row["callee"] in roots]
+    fields = ("callee", "caller", "class", "file", "line", "total_ns", "count")
+    wanted = Counter(tuple(row[f] or 0 if f == "line" else row[f] for f in fields) for row in rows_of_roots)
+    got = Counter(tuple(row) for row in base.execute(f"SELECT {', '.join(fields)} FROM trigger_pairs"))
+    assert got == wanted, f"{list((got - wanted).items())[:3]} and not {list((wanted - got).items())[:3]}"
+    stacks = Counter()
+    for (root,) in base.execute("SELECT root FROM triggers").fetchall():
+        rows = base.execute("SELECT name, file, line FROM root_stacks WHERE root = ? ORDER BY level, position", (root,))
+        stacks[tuple((row["name"], row["file"] or "", row["line"] or 0) for row in rows)] += 1
+    for row in rows_of_roots:
+        stack = tuple((place["name"] or "", place["file"] or "", place["line"] or 0) for place in row["stack"])
+        assert stacks[stack] > 0, stack
+    assert sum(stacks.values()) >= len(rows_of_roots)
+
+
+def check_sqlite(path, frames, totals, lists, triggers):
     base = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     base.row_factory = sqlite3.Row
     for listing in lists:
@@ -151,6 +170,7 @@ def check_sqlite(path, frames, totals, lists):
         wanted = Counter(tuple(row[f] or 0 if f == "line" else row[f] for f in fields) for row in listing["rows"])
         got = Counter(tuple(row) for row in base.execute(f"SELECT {', '.join(fields)} FROM {view}"))
         assert got == wanted, f"{view}: {list((got - wanted).items())[:3]} and not {list((wanted - got).items())[:3]}"
+    check_sqlite_triggers(base, frames, triggers)
     for name in totals:
         (value,) = base.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         assert value == totals[name], name
@@ -219,11 +239,12 @@ def check_csv(path, frames, totals):
 
 def main():
     form, path, jsonl, *list_paths = sys.argv[1:]
+    triggers = strict_json(list_paths.pop())
     frames = [json.loads(line) for line in open(jsonl, encoding="utf-8")]
     lists = [strict_json(p) for p in list_paths]
     totals = lists[0]["totals"]
     if form == "sqlite":
-        names, self_ns, count = check_sqlite(path, frames, totals, lists)
+        names, self_ns, count = check_sqlite(path, frames, totals, lists, triggers)
     else:
         names, self_ns, count = globals()[f"check_{form}"](path, frames, totals)
     wanted_ns, wanted_count = (sum(row[field] for row in lists[0]["rows"]) for field in ("self_ns", "count"))

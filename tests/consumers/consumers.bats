@@ -24,6 +24,7 @@ tell() {
     for by in instance method function module package file process thread; do
         "$SNOOPI_BIN_DIR/snoopi" list --by=$by --format=json --limit=0 "${@:2}" >"$1.$by.list"
     done
+    "$SNOOPI_BIN_DIR/snoopi" triggers --stack --format=json --limit=0 "${@:2}" >"$1.triggers"
 }
 
 setup() {
@@ -34,7 +35,8 @@ setup() {
 # check FORMAT FILE CASE
 check() {
     python3 "$SNOOPI_SOURCE_DIR/tests/consumers/check_export.py" "$1" "$2" "$BATS_FILE_TMPDIR/$3.jsonl" \
-        "$BATS_FILE_TMPDIR/$3".{instance,method,function,module,package,file,process,thread}.list
+        "$BATS_FILE_TMPDIR/$3".{instance,method,function,module,package,file,process,thread}.list \
+        "$BATS_FILE_TMPDIR/$3.triggers"
 }
 
 # each FUNCTION: runs it on both recordings
