@@ -141,6 +141,7 @@ class App {
     for (const id of ["legend", "color-choice", "reset", "crumbs"]) {
       byId(id).hidden = !CHARTS.includes(shown);
     }
+    byId("subbar").hidden = !CHARTS.includes(shown) && !GROUPED.includes(shown);
     byId("details").hidden = shown === "advice"; // nothing is selected there
     hideTooltip();
     if (this.stale.delete(shown)) {
@@ -168,6 +169,7 @@ class App {
       ...this.waysToFrames(thing),
       find: () => this.findAll(thing),
       clear: () => this.select(""),
+      choose: (key) => this.select(`key:${key}`),
     });
   }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The panel about what is selected.
 import { byId, copyText, element, replaceChildren } from "../base/dom.js";
-import { formatTime } from "../base/format.js";
+import { formatShare, formatTime } from "../base/format.js";
 import { keyThing, thingPairs, whereText } from "../ui/things.js";
 import { triggerSections, triggerWord } from "../ui/trigger.js";
 
+const TOPS = 12;
 const KIND_TEXT = { frame: "One frame", node: "Frames on this path", trigger: "Inferred because of a call" };
 
 function frameFacts(profile, frame) {
@@ -54,11 +55,35 @@ function keySection(analysis, by, thing) {
   ];
 }
 
-/** @param on  {zoom, focus, timeline, flame (each may be null), find, clear} */
+/** Without a selection: what costs most, to begin with. */
+function showTops(panel, analysis, by, choose) {
+  const { keys } = analysis.keys(by);
+  const { self } = analysis.sums(by);
+  const greatest = keys.map((_, key) => key).sort((a, b) => self[b] - self[a] || a - b).slice(0, TOPS).filter((key) => self[key] > 0);
+  const item = (key) =>
+    element(
+      "li",
+      {},
+      element(
+        "button",
+        { type: "button", title: keys[key].label, onclick: () => choose(key) },
+        element("span", { class: "label" }, keys[key].label),
+        element("span", { class: "value" }, `${formatTime(self[key])} · ${formatShare(self[key], analysis.profile.inference)}`),
+      ),
+    );
+  replaceChildren(
+    panel,
+    element("p", { class: "hint" }, "A click on a box or a row tells more about it, a double click zooms to it; ? has the keys."),
+    greatest.length > 0 ? element("h3", {}, "Greatest self time") : null,
+    element("ol", { class: "tops" }, ...greatest.map(item)),
+  );
+}
+
+/** @param on  {zoom, focus, timeline, flame (each may be null), find, clear, choose} */
 export function showDetails(analysis, by, thing, on) {
   const panel = byId("details");
   if (!thing) {
-    replaceChildren(panel, element("p", { class: "empty wide-only" }, "Select something to see more about it."));
+    showTops(panel, analysis, by, on.choose);
     return;
   }
   const { profile } = analysis;

@@ -17,6 +17,16 @@ const KIND_WORDS = {
   precompile: "precompilation",
 };
 
+/** Beside it, where there is room, else folded. */
+function evidenceOf({ evidence }) {
+  if (evidence.length === 0) {
+    return null;
+  }
+  const isOpen = matchMedia("(min-width: 1100px)").matches;
+  const lines = evidence.map((line) => element("li", {}, line));
+  return element("details", { class: "evidence", open: isOpen }, element("summary", {}, "What was seen"), element("ul", {}, ...lines));
+}
+
 export class AdviceView {
   constructor(app) {
     this.app = app;
@@ -87,16 +97,9 @@ export class AdviceView {
         element("h2", {}, finding.what),
         element("p", { class: "where" }, element("span", { class: "tag" }, KIND_WORDS[finding.kind] || finding.kind), place || "at a place that is not known"),
         element("p", { class: "change" }, element("span", { class: "do" }, "Do this: "), finding.change),
-        finding.evidence.length > 0
-          ? element(
-              "details",
-              { class: "evidence" },
-              element("summary", {}, "What was seen"),
-              element("ul", {}, ...finding.evidence.map((line) => element("li", {}, line))),
-            )
-          : null,
         this.ways(finding),
       ),
+      evidenceOf(finding),
     );
   }
 
