@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// screenshots.mjs FOLDER: pictures of $SNOOPI_PAGES_DIR/page.html. tools/screenshots calls it.
+// screenshots.mjs FOLDER: pictures of $SNOOPI_PAGES_DIR/page.html and change.html. tools/screenshots calls it.
 import path from "node:path";
 import { closeBrowser, framesOf, openBrowser, openPage } from "../tests/viewer/browser.mjs";
 
@@ -13,13 +13,16 @@ const PICTURES = [
   { name: "viewer-search", hash: "#view=flame&by=method&q=getindex", size: WIDE, scheme: "light" },
   { name: "viewer-table", hash: "#view=table&by=method", size: WIDE, scheme: "light", click: "tbody .name" },
   { name: "viewer-callers", hash: "#view=sandwich&by=method", size: WIDE, scheme: "dark" },
+  { name: "viewer-triggers", hash: "#view=triggers&sel=trigger:1", size: WIDE, scheme: "light", click: "#details .stack summary" },
+  { name: "viewer-advice", hash: "#view=advice", size: WIDE, scheme: "light" },
+  { name: "viewer-change", page: "change", hash: "#by=method&sel=node:1", size: WIDE, scheme: "light" },
   { name: "viewer-phone", hash: "#view=flame&by=method", size: PHONE, scheme: "light", keys: ["ArrowDown", "ArrowDown"], focus: "#flame" },
 ];
 
 const folder = process.argv[2];
 await openBrowser();
-for (const { name, hash, size, scheme, keys = [], focus, click } of PICTURES) {
-  const page = await openPage("page", { hash, size, scheme });
+for (const { name, page: shown = "page", hash, size, scheme, keys = [], focus, click } of PICTURES) {
+  const page = await openPage(shown, { hash, size, scheme });
   if (focus) {
     await page.focus(focus);
   }

@@ -43,11 +43,21 @@ function defaultsOf(about) {
   return { by: KEY_KINDS.includes(about.by) ? about.by : "instance", weight: about.weight, ...compares };
 }
 
+/** What can be chosen. */
+function allowedOf(about) {
+  return {
+    view: VIEW_NAMES,
+    by: KEY_KINDS,
+    color: about.has_base ? [...COLOR_KINDS, CHANGE_KIND] : COLOR_KINDS,
+    weight: Object.keys(WEIGHT_COLUMNS).slice(0, about.has_base ? 4 : 2),
+  };
+}
+
 class App {
   constructor(profile) {
     this.profile = profile;
     this.analysis = new Analysis(profile);
-    this.state = new State(defaultsOf(profile.about));
+    this.state = new State(defaultsOf(profile.about), allowedOf(profile.about));
     this.views = {};
     this.stale = new Set(VIEW_NAMES); // views that show what is no more
     this.isLoaded = false;
@@ -64,18 +74,12 @@ class App {
   }
 
   get viewName() {
-    const name = this.state.get("view");
-    return VIEW_NAMES.includes(name) ? name : "timeline";
-  }
-
-  get weights() {
-    return Object.keys(WEIGHT_COLUMNS).slice(0, this.profile.about.has_base ? 4 : 2);
+    return this.state.get("view");
   }
 
   /** What widths of merged trees are. */
   get weight() {
-    const name = this.state.get("weight");
-    return this.weights.includes(name) ? name : "time";
+    return this.state.get("weight");
   }
 
   // ---- what views ask for
@@ -328,9 +332,8 @@ function makeControls(app) {
     app.rememberInstance();
     state.set({ by });
   });
-  const colors = app.profile.about.has_base ? [...COLOR_KINDS, CHANGE_KIND] : COLOR_KINDS;
-  fillSelect("weight", app.weights, app.weight, (weight) => state.set({ weight }));
-  fillSelect("color", colors, state.get("color"), (color) => state.set({ color }));
+  fillSelect("weight", state.allowed.weight, app.weight, (weight) => state.set({ weight }));
+  fillSelect("color", state.allowed.color, state.get("color"), (color) => state.set({ color }));
   VIEW_NAMES.forEach((name) => byId(`tab-${name}`).addEventListener("click", () => state.set({ view: name })));
   document.querySelector(".tabs").addEventListener("keydown", (event) => tabKeys(app, event));
   byId("reset").addEventListener("click", () => app.resetZoom());

@@ -74,8 +74,8 @@ function showTops(panel, analysis, by, choose) {
   replaceChildren(
     panel,
     element("p", { class: "hint" }, "A click on a box or a row tells more about it, a double click zooms to it; ? has the keys."),
-    greatest.length > 0 ? element("h3", {}, "Greatest self time") : null,
-    element("ol", { class: "tops" }, ...greatest.map(item)),
+    greatest.length > 0 ? element("p", { class: "kind" }, "Greatest self time") : null,
+    element("ol", { class: "tops", "aria-label": "Greatest self time" }, ...greatest.map(item)),
   );
 }
 

@@ -22,9 +22,10 @@ const DEFAULTS = {
 };
 
 export class State {
-  /** @param defaults  of what the page was made with */
-  constructor(defaults) {
+  /** @param defaults  of what the page was made with; @param allowed  by name: the values that there are */
+  constructor(defaults, allowed) {
     this.defaults = { ...DEFAULTS, ...defaults };
+    this.allowed = allowed;
     this.values = { ...this.defaults };
     this.listeners = [];
     this.isWriting = 0;
@@ -69,7 +70,8 @@ export class State {
   read() {
     const given = new URLSearchParams(location.hash.slice(1));
     for (const name of Object.keys(this.defaults)) {
-      this.values[name] = given.has(name) ? given.get(name) : this.defaults[name];
+      const isTaken = given.has(name) && (!this.allowed[name] || this.allowed[name].includes(given.get(name)));
+      this.values[name] = isTaken ? given.get(name) : this.defaults[name];
     }
   }
 
