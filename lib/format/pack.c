@@ -241,7 +241,9 @@ int snoopi_pack(const char *dir, const char *path, const snoopi_pack_options *op
     source_list list = {0};
     int st = visit_segments(dir, add_source, &list, err);
     if (st == 0 && list.count == 0) {
-        st = snoopi__fail(err, SNOOPI_E_INVALID, "%s: no segments of julia processes", dir);
+        st = list.refused > 0
+                 ? snoopi__fail(err, list.reason.status, "%s", list.reason.text)
+                 : snoopi__fail(err, SNOOPI_E_INVALID, "%s: no segments of julia processes", dir);
     }
     if (st == 0) {
         qsort(list.items, list.count, sizeof *list.items, compare_sources);

@@ -406,7 +406,8 @@ static int check_lanes(replay *r, snoopi_error *err)
             return snoopi__fail_nomem(err);
         }
         if (reader->is_short && r->segment->damage.count == 0) {
-            snoopi__damage_note(&r->segment->damage, "the file was shortened while it was read");
+            snoopi__damage_note(&r->segment->damage,
+                                "it could not be read again as it was a moment before");
         }
     }
     return 0;
