@@ -4,8 +4,10 @@
 
 #include "describe.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "agent.h"
@@ -163,7 +165,13 @@ static void view_semiconcrete(jl_any state, struct view *view)
 /* Reads a word that may not be there. */
 static bool peek(uintptr_t address, uintptr_t *word)
 {
-    const int fd = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+    const struct iovec to = {.iov_base = word, .iov_len = sizeof *word};
+    const struct iovec from = {.iov_base = (void *)address, .iov_len = sizeof *word};
+    if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)sizeof *word) {
+        return true;
+    }
+    /* Sandboxes forbid that one; the other needs a descriptor, and the host may have none left. */
+    const int fd = errno == EFAULT ? -1 : open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
     const bool ok =
         fd >= 0 && pread(fd, word, sizeof *word, (off_t)address) == (ssize_t)sizeof *word;
     if (fd >= 0) {
