@@ -1,0 +1,159 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# Ways to end that only the kernel or a terminal has, and all of tests/cases/11_endings.sh: the status is the command's, frames that
+# ended are there, what was cut is said.
+load ../agent/agent_helper
+
+setup_file() {
+    need_julia
+    in_file_folder
+}
+
+setup() {
+    cd "$BATS_FILE_TMPDIR" || return 1
+    export LC_ALL=C.UTF-8
+    PATH=$(dirname "$SNOOPI_JULIA"):$PATH
+    unset COLUMNS NO_COLOR
+}
+
+# A julia that has one frame of its own, says so by a file, and waits.
+waiting='e1(x) = sum(abs2, x); e1([1.0, 2.0]); touch("ready"); while true; sleep(0.1); end'
+
+until_ready() {
+    for ((wait = 0; wait < 1200; wait++)); do
+        [ -e ready ] && return
+        sleep 0.05
+    done
+    return 1
+}
+
+# The frame is in NAME, whole; the process is complete, or it is cut.
+assert_frame() {
+    run -0 json '[.rows[] | select(.name == "e1(::Array{Float64,1})") | .count]' snoopi list --module=Main --format=json "$1"
+    assert_output '[1]'
+    run -0 json '.processes[0].complete' snoopi info --format=json "$1"
+    assert_output "$2"
+}
+
+@test "11: each ending keeps its status, the frames that ended, and a word on what was cut" {
+    while read -r case status complete frame; do
+        run "-$status" --separate-stderr timeout 120 "$SNOOPI_BIN_DIR/snoopi" record -o "$case" sh "$SNOOPI_SOURCE_DIR/tests/cases/11_endings.sh" "$case" 3>&-
+        printf '%s\n' "${stderr_lines[@]}" >"$case.err"
+        if [ "$complete" = none ]; then
+            [ ! -e "$case" ]
+            grep -q 'no julia process was seen' "$case.err"
+        elif [ "$frame" = yes ]; then
+            assert_frame "$case" "$complete"
+        else
+            run -0 json '.processes[0].complete' snoopi info --format=json "$case"
+            assert_output "$complete"
+        fi
+        [ "$complete" != false ] || grep -q 'cut' "$case.err"
+    done <<'END'
+normal 0 true yes
+exit3 3 true yes
+throw 1 true yes
+c_exit 5 true yes
+c__exit 6 true yes
+abort 134 false yes
+term 143 true yes
+kill 137 false yes
+overflow 1 true yes
+noinfer 0 true no
+empty 0 true no
+version 0 none no
+END
+    grep -q 'inference was off' noinfer.err
+}
+
+@test "^C at a terminal ends julia, and the recording is kept" {
+    rm -f ready
+    cat >type.py <<'END'
+import os, pty, sys, time
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+def drain():
+    try:
+        while os.read(terminal, 4096):
+            pass
+    except OSError: # the last one that had it has gone
+        pass
+import threading
+threading.Thread(target=drain, daemon=True).start()
+deadline = time.monotonic() + 60
+while not os.path.exists("ready") and time.monotonic() < deadline:
+    time.sleep(0.05)
+# The terminal sends SIGINT to all that is in its foreground: julia, and snoopi.
+os.write(terminal, b"\x03")
+print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+END
+    run -0 timeout 120 python3 type.py "$SNOOPI_BIN_DIR/snoopi" record -o typed "$SNOOPI_JULIA" --startup-file=no -e "$waiting"
+    # As without: an InterruptException ends a script with 130 by signal, or 1 by its message.
+    [ "$output" = 1 ] || [ "$output" = 130 ]
+    [ ! -e typed.parts ]
+    run -0 json '[.rows[] | select(.name == "e1(::Array{Float64,1})") | .count]' snoopi list --module=Main --format=json typed
+    assert_output '[1]'
+}
+
+@test "a terminal that goes away takes julia with it, and the recording is kept" {
+    rm -f ready
+    setsid "$SNOOPI_BIN_DIR/snoopi" record -o hup "$SNOOPI_JULIA" --startup-file=no -e "$waiting" >/dev/null 2>hup.err 3>&- &
+    local pid=$! status=0
+    until_ready
+    kill -HUP $pid
+    wait $pid || status=$?
+    assert_equal $status 129
+    assert_frame hup false
+}
+
+@test "SIGTERM is passed on, and the status is that of the signal" {
+    rm -f ready
+    "$SNOOPI_BIN_DIR/snoopi" record -o terminated "$SNOOPI_JULIA" --startup-file=no -e "$waiting" >/dev/null 2>terminated.err 3>&- &
+    local pid=$! status=0
+    until_ready
+    kill -TERM $pid
+    wait $pid || status=$?
+    assert_equal $status 143
+    assert_frame terminated true # julia ends in order at this one, with a status of its own
+    run -0 json '.exit' snoopi info --format=json terminated
+    assert_output '{"status":143}'
+}
+
+@test "a snoopi that is killed leaves the program running, and recover saves all of it" {
+    rm -f ready go
+    "$SNOOPI_BIN_DIR/snoopi" record -o killed "$SNOOPI_JULIA" --startup-file=no -e 'e1(x) = sum(abs2, x); e1([1.0, 2.0]); touch("ready")
+        while !ispath("go"); sleep(0.05); end; later(x) = x + 1; later(2); touch("done")' >/dev/null 2>&1 3>&- &
+    local pid=$!
+    until_ready
+    kill -KILL $pid
+    wait $pid || true
+    [ ! -e killed ]
+    touch go
+    for ((wait = 0; wait < 1200; wait++)); do
+        [ -e done ] && break
+        sleep 0.05
+    done
+    # It ends in order some time after its last word.
+    for ((wait = 0; wait < 200; wait++)); do
+        snoopi recover killed >/dev/null 2>recover.err
+        [ "$(json '.processes[0].complete' snoopi info --format=json killed)" = true ] && break
+        sleep 0.05
+    done
+    assert_frame killed true
+    run -0 json '[.rows[].name]' snoopi list --module=Main --format=json --by=function killed
+    assert_output --partial 'later'
+    # Its own status was told by julia itself.
+    run -0 json '.processes[0].exit' snoopi info --format=json killed
+    assert_output '{"status":0}'
+}
+
+@test "a daemon that outlives the command does not make record wait for ever" {
+    # In a session of its own, without a terminal or parent, as daemons are.
+    run -7 --separate-stderr timeout 120 "$SNOOPI_BIN_DIR/snoopi" record -o daemon sh -c 'setsid "$0" --startup-file=no -e "e1(x) = sum(abs2, x); e1([1.0, 2.0]); touch(\"up\"); sleep(20)" </dev/null >/dev/null 2>&1 3>&- &
+        while [ ! -e up ]; do sleep 0.05; done; exit 7' "$SNOOPI_JULIA"
+    [[ $stderr == *'the command left julia running: 1 process (pid '*'packing what is recorded so far'* ]]
+    assert_frame daemon false
+    run -0 json '.processes[0].pid' snoopi info --format=json daemon
+    kill -KILL "$output" 2>/dev/null || true
+}
