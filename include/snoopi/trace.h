@@ -209,6 +209,12 @@ SNOOPI_API const char *snoopi_trace_file(const snoopi_trace *trace, uint32_t fil
  */
 SNOOPI_API const char *snoopi_trace_node_text(snoopi_trace *trace, uint32_t node);
 
+/**
+ * What a frame is about: the name of its instance, with constant arguments before their types, `getproperty(::P, x::Symbol)`.
+ * Valid until the next call for this trace that makes a name.
+ */
+SNOOPI_API const char *snoopi_trace_frame_text(snoopi_trace *trace, const snoopi_frame *frame);
+
 /** A place in a source file that machine code was made of. Strings are borrowed from the trace. */
 typedef struct {
     const char *name;     /* of the function, as Julia or the C library has it; "" if not known */

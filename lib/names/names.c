@@ -93,6 +93,28 @@ void snoopi__put_instance(snoopi__names *names, snoopi__text *out, uint32_t inst
     }
 }
 
+// How many arguments, the function included, are not a vararg's.
+static uint32_t plain_arguments(const snoopi__defs *defs, uint32_t instance)
+{
+    const uint32_t id = instance < defs->n_instances ? defs->instances[instance].method : 0;
+    const bool is_vararg =
+        id > 0 && id < defs->n_methods && defs->methods[id].flags & WIRE_METHOD_VARARG;
+    return is_vararg ? defs->methods[id].nargs - 1 : UINT32_MAX;
+}
+
+void snoopi__put_frame(snoopi__names *names, snoopi__text *out, uint32_t instance, uint32_t n_args,
+                       const snoopi_arg *args)
+{
+    const uint32_t n_plain = plain_arguments(names->printer.defs, instance);
+    while (n_args > 0 && args[n_args - 1].position > n_plain) {
+        n_args--; // they are in order of position
+    }
+    names->printer.args = args;
+    names->printer.n_args = n_args;
+    snoopi__put_instance(names, out, instance, 0);
+    names->printer.n_args = 0;
+}
+
 void snoopi__put_instance_key(snoopi__names *names, snoopi__text *out, uint32_t instance)
 {
     const snoopi__defs *defs = names->printer.defs;

@@ -17,6 +17,7 @@
 
 #include "boundtext.h"
 #include "format/defs.h"
+#include "snoopi/trace.h"
 
 enum {
     SNOOPI__NAME_LIMIT = 64 << 10,      /* bytes, for listings */
@@ -40,6 +41,13 @@ void snoopi__names_free(snoopi__names *names);
  */
 void snoopi__put_instance(snoopi__names *names, snoopi__text *out, uint32_t instance,
                           unsigned max_depth);
+
+/**
+ * The same with those arguments before their types that a frame was inferred for as constants: `getproperty(::P, x::Symbol)`. Not in
+ * what a vararg method takes up.
+ */
+void snoopi__put_frame(snoopi__names *names, snoopi__text *out, uint32_t instance, uint32_t n_args,
+                       const snoopi_arg *args);
 
 /** A type or value, as an argument or parameter: `Array{Int64,1}`, `:x`, `"text"`, `::T` for what is known by its type only. */
 void snoopi__put_node(snoopi__names *names, snoopi__text *out, uint32_t node, unsigned max_depth);

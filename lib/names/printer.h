@@ -15,6 +15,7 @@
 #include "aliases.h"
 #include "boundtext.h"
 #include "rules.h"
+#include "snoopi/trace.h"
 #include "typegraph.h"
 
 typedef enum {
@@ -62,7 +63,9 @@ typedef struct {
     snoopi__graph *graph;
     const snoopi__aliases *aliases;
     snoopi__text *out;
-    uint16_t max_depth; /* parameter lists nested deeper become "…"; 0: none do */
+    uint16_t max_depth;     /* parameter lists nested deeper become "…"; 0: none do */
+    const snoopi_arg *args; /* of the signature that is shown: arguments that are constant */
+    uint32_t n_args;
 
     printer_task *tasks;
     size_t n_tasks;

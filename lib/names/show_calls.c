@@ -91,17 +91,42 @@ void snoopi__push_call(snoopi__printer *printer, uint32_t method_name, uint32_t 
     push_callee(printer, tuple->kids[0]);
 }
 
+// A constant argument before its type, as Base shows what a frame of inference is about: a symbol bare, a type or a function
+// not at all, since its type says it.
+static void push_constant(snoopi__printer *printer, uint32_t position)
+{
+    for (uint32_t i = 0; i < printer->n_args; i++) {
+        if (printer->args[i].position != position) {
+            continue;
+        }
+        const uint32_t id = printer->args[i].node;
+        const def_node *node = snoopi__node(printer->defs, id);
+        switch (node->form) {
+        case WIRE_FORM_SYMBOL:
+            snoopi__push_text(printer, snoopi__defs_text(printer->defs, node->a));
+            break;
+        case WIRE_FORM_BITS:
+        case WIRE_FORM_TEXT:
+        case WIRE_FORM_STRUCT:
+        case WIRE_FORM_ENUM: snoopi__push_show(printer, id, 0); break;
+        default: break;
+        }
+    }
+}
+
 static void do_arguments(snoopi__printer *printer, const printer_task *task)
 {
     const def_node *tuple = snoopi__node(printer->defs, task->node);
     if (task->index >= tuple->n) {
         return;
     }
-    snoopi__text_puts(printer->out, task->index > 1 ? ", ::" : "::");
+    snoopi__text_puts(printer->out, task->index > 1 ? ", " : "");
     printer_task rest = *task;
     rest.index++;
     snoopi__push_task(printer, rest);
     snoopi__push_show(printer, tuple->kids[task->index], 0);
+    snoopi__push_text(printer, "::");
+    push_constant(printer, task->index + 1);
 }
 
 // " where T", " where {T, S<:T}". `index` counts the variables that were shown; each is bound in the bounds of the next.

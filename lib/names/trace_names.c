@@ -19,6 +19,7 @@ enum { DIALECTS_MAX = 16 }; /* the table of rules has fewer rows */
 typedef struct {
     dialect dialects[DIALECTS_MAX];    /* the first ones are set */
     snoopi__text text;                 /* scratch */
+    snoopi__text frame_text;           /* that was asked for last */
     const snoopi_instance **instances; /* by id; NULL: not asked for yet */
     uint32_t n_instances;
     const char **nodes; /* by id */
@@ -33,6 +34,7 @@ static void clear_names(void *cache)
             snoopi__names_free(self->dialects[i].names);
         }
         snoopi__text_clear(&self->text);
+        snoopi__text_clear(&self->frame_text);
         free(self->instances);
         free(self->nodes);
         free(self);
@@ -82,6 +84,7 @@ static trace_names *names_of(snoopi_trace *trace)
         return NULL;
     }
     self->text.limit = SNOOPI__NAME_LIMIT;
+    self->frame_text.limit = SNOOPI__NAME_LIMIT;
     self->n_instances = defs->n_instances;
     self->n_nodes = defs->n_nodes;
     self->instances = calloc((size_t)self->n_instances + 1, sizeof *self->instances);
@@ -169,6 +172,21 @@ const snoopi_instance *snoopi_trace_instance(snoopi_trace *trace, uint32_t id)
         self->instances[id] = describe(trace, self, id);
     }
     return self->instances[id];
+}
+
+const char *snoopi_trace_frame_text(snoopi_trace *trace, const snoopi_frame *frame)
+{
+    trace_names *self = names_of(trace);
+    if (!self || frame->instance == 0 || frame->instance >= self->n_instances) {
+        return "";
+    }
+    snoopi__names *const names = names_for(trace, self, WIRE_INSTANCE, frame->instance);
+    if (!names) {
+        return "";
+    }
+    snoopi__text_reset(&self->frame_text);
+    snoopi__put_frame(names, &self->frame_text, frame->instance, frame->n_args, frame->args);
+    return self->frame_text.has_failed ? "" : self->frame_text.data;
 }
 
 const char *snoopi_trace_node_text(snoopi_trace *trace, uint32_t node)

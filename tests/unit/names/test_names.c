@@ -234,6 +234,40 @@ static void instances_are_shown_as_calls(void **state)
     graph_close(&g);
 }
 
+static void constant_arguments_stand_before_their_types(void **state)
+{
+    (void)state;
+    namegraph g;
+    graph_open(&g);
+    const uint32_t flags = WIRE_TN_FUNCTION | WIRE_TN_GLOBAL_FUNCTION | WIRE_TN_CONCRETE;
+    const uint32_t f = graph_type(&g, graph_typename(&g, "#f", g.main_module, "f", flags), 0, NULL);
+    const uint32_t spec = graph_type(&g, g.tuple, GRAPH_KIDS(f, g.any, g.int64, g.any));
+    const uint32_t type = graph_add(&g, (def_node){.form = WIRE_FORM_CONST_TYPE, .a = g.int64});
+    const snoopi_arg args[] = {
+        {1, graph_symbol(&g, "f")}, {2, graph_symbol(&g, "x")}, {3, graph_int(&g, -7)}, {4, type}};
+    const uint32_t plain = graph_instance(&g, graph_method(&g, "f", 0, 0), spec);
+    const uint32_t method = graph_method(&g, "f", WIRE_METHOD_VARARG, 0);
+    g.defs.methods[method].nargs = 3; // f(a, b...)
+    const uint32_t vararg = graph_instance(&g, method, spec);
+    const struct {
+        uint32_t instance, n_args;
+        const char *name;
+    } cases[] = {
+        {plain, 0, "f(::Any, ::Int64, ::Any)"},
+        {plain, 2, "f(x::Any, ::Int64, ::Any)"},
+        {plain, 4, "f(x::Any, -7::Int64, ::Any)"},
+        {vararg, 4, "f(x::Any, ::Int64, ::Any)"},
+        {4711, 1, "…"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        snoopi__text_reset(&g.text);
+        snoopi__put_frame(g.names, &g.text, cases[i].instance, cases[i].n_args, args);
+        assert_string_equal(g.text.data, cases[i].name);
+    }
+    assert_string_equal(graph_show_instance(&g, plain), "f(::Any, ::Int64, ::Any)");
+    graph_close(&g);
+}
+
 static void a_key_has_module_name_file_and_line(void **state)
 {
     (void)state;
@@ -392,6 +426,7 @@ int main(void)
         cmocka_unit_test(a_variable_is_renamed_where_its_name_is_taken),
         cmocka_unit_test(values_are_shown_as_julia_writes_them),
         cmocka_unit_test(instances_are_shown_as_calls),
+        cmocka_unit_test(constant_arguments_stand_before_their_types),
         cmocka_unit_test(a_key_has_module_name_file_and_line),
         cmocka_unit_test(deep_parameters_become_an_ellipsis_on_demand),
         cmocka_unit_test(a_type_100000_levels_deep_is_shown_whole),
