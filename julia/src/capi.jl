@@ -121,6 +121,7 @@ struct ExportOptions
     scope::Scope
     filter::Filter
     base::Ptr{Cvoid}
+    has_stacks::Bool
 end
 
 struct AdviceOptions

@@ -45,7 +45,7 @@ by_number(word) = C.number_of(i -> ccall((:snoopi_by_name, libsnoopi), Cstring, 
 
 function export_file(tinf::InferenceTimingNode, path, format, by, tmin)
     err = Ref(C.Error())
-    options = Ref(C.ExportOptions(format_number(format), by_number(by), 0, nanoseconds(tmin), C.Scope(), C.Filter(), C_NULL))
+    options = Ref(C.ExportOptions(format_number(format), by_number(by), 0, nanoseconds(tmin), C.Scope(), C.Filter(), C_NULL, false))
     C.check(ccall((:snoopi_export_file, libsnoopi), Cint, (Ptr{Cvoid}, Cstring, Ref{C.ExportOptions}, Ref{C.Error}),
             tinf.recording.trace, path, options, err), err)
     return String(path)

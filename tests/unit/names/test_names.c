@@ -259,6 +259,7 @@ static void constant_arguments_stand_before_their_types(void **state)
         {vararg, 4, "f(x::Any, ::Int64, ::Any)"},
         {4711, 1, "…"},
     };
+    (void)graph_show_instance(&g, plain); // makes the names
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         snoopi__text_reset(&g.text);
         snoopi__put_frame(g.names, &g.text, cases[i].instance, cases[i].n_args, args);
