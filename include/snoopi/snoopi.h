@@ -9,6 +9,8 @@
  *     segments ─pack.h→ trace ─trace.h→ frames ─scope.h→ frames that are asked for ─aggregate.h→ sums by key
  *                                                                                  ─diff.h→ changes ─gate.h→ good or not
  *                                                                                  ─tree.h→ call trees
+ *                                                                                  ─triggers.h→ who caused it ─advice.h→ what to change
+ *                                                                                  ─precompile.h→ directives for packages
  *                                                                                  ─export.h→ files for other tools
  *
  * json.h is the writer of JSON that all of these share.

@@ -155,7 +155,8 @@ static void advise_package(const package *p)
     }
     finding->public.change = snoopi__findings_text(
         findings,
-        "give %s precompile directives for these, or a precompile workload that makes the calls",
+        "give %s precompile directives for these (snoopi precompile writes them), or a precompile "
+        "workload that makes the calls",
         name);
 }
 
