@@ -191,6 +191,28 @@ static void read_advice(snoopi_trace *trace)
     snoopi_advice_free(advice);
 }
 
+static void read_directives(snoopi_trace *trace, bool is_ours)
+{
+    snoopi_precompile *precompile;
+    if (snoopi_precompile_new(&precompile, trace, NULL, NULL) < 0) {
+        return;
+    }
+    uint64_t all_ns = snoopi_precompile_covered_ns(precompile);
+    for (int reason = 0; reason < SNOOPI_PRECOMPILE_REASONS; reason++) {
+        all_ns += snoopi_precompile_left_for(precompile, reason).ns;
+    }
+    fuzz_demand(!is_ours || all_ns == snoopi_precompile_scope_totals(precompile)->inference_ns,
+                "what is covered and what is left sum up to inference");
+    for (size_t i = 0; i < snoopi_precompile_n_modules(precompile); i++) {
+        size_t size;
+        fuzz_demand(!strchr(snoopi_precompile_module_at(precompile, i)->file, '/'),
+                    "a file of directives has a plain name");
+        fuzz_demand(snoopi_precompile_file_text(precompile, i, &size) != NULL,
+                    "a file of directives is read again");
+    }
+    snoopi_precompile_free(precompile);
+}
+
 void fuzz_read(snoopi_trace *trace, bool is_ours)
 {
     fuzz_demand(!is_ours || !snoopi_trace_damage(trace), "a trace of ours is whole");
@@ -203,6 +225,7 @@ void fuzz_read(snoopi_trace *trace, bool is_ours)
     read_names(trace);
     read_triggers(trace, is_ours);
     read_advice(trace);
+    read_directives(trace, is_ours);
 }
 
 void fuzz_open(const char *path, bool is_ours)

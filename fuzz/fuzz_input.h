@@ -12,6 +12,7 @@
 
 #include "format/pagewriter.h"
 #include "snoopi/advice.h"
+#include "snoopi/precompile.h"
 #include "snoopi/trace.h"
 #include "snoopi/triggers.h"
 
