@@ -150,6 +150,8 @@ static bool bind_functions(const char **reason)
     void *const stack_buffer = find_symbol(library, "jl_task_stack_buffer");
     void *const look_up = find_symbol(library, "jl_lookup_code_address");
     memcpy(&julia.task_stack_buffer, &stack_buffer, sizeof stack_buffer);
+    void *const task_stack = find_symbol(library, "jl_active_task_stack");
+    memcpy(&julia.active_task_stack, &task_stack, sizeof task_stack);
     memcpy(&julia.lookup_code_address, &look_up, sizeof look_up);
     void *const eqtable_get = find_symbol(library, "jl_eqtable_get");
     void *const uncompress = find_symbol(library, "jl_uncompress1_codeloc");

@@ -150,6 +150,8 @@ struct julia_api {
     const char *(*ver_string)(void);
     /* For stacks; NULL where there is no such function. */
     void *(*task_stack_buffer)(jl_any task, size_t *size, int *tid);
+    void (*active_task_stack)(jl_any task, char **active_begin, char **active_end,
+                              char **total_begin, char **total_end); /* since 1.12 instead */
     jl_any (*lookup_code_address)(void *address, int skip_c);
     jl_any (*eqtable_get)(jl_any table, jl_any key, jl_any other);
     struct julia_code_place (*uncompress_code_place)(jl_any places, size_t statement);

@@ -60,7 +60,8 @@ static uint16_t *map_states(void)
 
 void stacks_prepare(void)
 {
-    stacks.is_ready = agent_options.want_stacks && julia.task_stack_buffer != NULL &&
+    stacks.is_ready = agent_options.want_stacks &&
+                      (julia.task_stack_buffer != NULL || julia.active_task_stack != NULL) &&
                       julia.lookup_code_address != NULL && unwind_prepare() &&
                       intern_reserve(&stacks.codes) && (stacks.states = map_states()) != NULL;
     if (!stacks.is_ready) {
@@ -163,23 +164,42 @@ static uint32_t code_id(struct thread *thread, uintptr_t address)
     return id;
 }
 
+/* Where the stack of a task lies; 0: not known. */
+static uintptr_t stack_of(jl_any task, uintptr_t *high)
+{
+    char *begin = NULL;
+    char *end = NULL;
+    char *active_begin = NULL;
+    char *active_end = NULL;
+
+    if (julia.task_stack_buffer == NULL) {
+        julia.active_task_stack(task, &active_begin, &active_end, &begin, &end);
+    } else {
+        size_t size = 0;
+        int tid = 0;
+        begin = julia.task_stack_buffer(task, &size, &tid);
+        end = begin == NULL ? NULL : begin + size;
+    }
+    *high = (uintptr_t)end;
+    return (uintptr_t)begin;
+}
+
 void stacks_write(struct thread *thread, uintptr_t sp, uintptr_t frame, uint64_t now)
 {
     uint8_t tail[EVENT_TAIL_MAX];
-    size_t size = 0;
-    int tid = 0;
+    uintptr_t high = 0;
 
     thread->root.n = 0;
     thread->root.begin_ns = now;
     if (!stacks.is_ready) {
         return;
     }
-    const uintptr_t low = (uintptr_t)julia.task_stack_buffer(thread->task->task, &size, &tid);
-    if (low == 0 || sp < low + ROOM_NEEDED || sp >= low + size) {
+    const uintptr_t low = stack_of(thread->task->task, &high);
+    if (low == 0 || sp < low + ROOM_NEEDED || sp >= high) {
         return;
     }
     graph_begin(&thread->writer);
-    const size_t n = unwind_stack(sp, frame, low, low + size, thread->root.addresses, STACK_MAX);
+    const size_t n = unwind_stack(sp, frame, low, high, thread->root.addresses, STACK_MAX);
     uint8_t *at = put_varint(tail, n);
     for (size_t i = 0; i < n; i++) {
         thread->root.codes[i] = code_id(thread, thread->root.addresses[i]);
