@@ -15,7 +15,7 @@ const PICTURES = [
   { name: "viewer-callers", hash: "#view=sandwich&by=method", size: WIDE, scheme: "dark" },
   { name: "viewer-triggers", hash: "#view=triggers&sel=trigger:1", size: WIDE, scheme: "light", click: "#details .stack summary" },
   { name: "viewer-advice", hash: "#view=advice", size: WIDE, scheme: "light" },
-  { name: "viewer-change", page: "change", hash: "#by=method&sel=node:1", size: WIDE, scheme: "light" },
+  { name: "viewer-change", page: "change", hash: "#by=method&weight=count", size: WIDE, scheme: "light" },
   { name: "viewer-phone", hash: "#view=flame&by=method", size: PHONE, scheme: "light", keys: ["ArrowDown", "ArrowDown"], focus: "#flame" },
 ];
 

@@ -208,6 +208,7 @@ static void put_process(snoopi_json *json, const snoopi_process *p, uint64_t ori
     text(json, "role", p->role);
     text(json, "julia", p->julia);
     words(json, "argv", p->argc, p->argv);
+    text(json, "cwd", p->cwd);
     number(json, "begin_ns", p->begin_ns - origin_ns);
     number(json, "wall_ns", p->wall_ns);
     number(json, "inference_ns", p->inference_ns);

@@ -2,7 +2,7 @@
 // Triggers and advice against what snoopi says of the same trace.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { closeBrowser, closePage, fragmentOf, framesOf, openBrowser, openPage, pairsOf, selectedName, snoopiJson } from "./browser.mjs";
+import { closeBrowser, closePage, fragmentOf, framesOf, openBrowser, openPage, pairsOf, PAGES_DIR, selectedName, snoopiJson } from "./browser.mjs";
 
 before(openBrowser);
 after(closeBrowser);
@@ -29,7 +29,7 @@ async function triggerRows(page) {
 
 /** As the page shows a place. */
 function placeText({ file, line }) {
-  const shown = (file || "").replace(/^.*\/share\/julia\//, "").replace(/^stdlib\/v[^/]*\//, "");
+  const shown = (file || "").replace(/^.*\/share\/julia\//, "").replace(/^stdlib\/v[^/]*\//, "").replace(`${PAGES_DIR}/`, ""); // where they were recorded
   return shown && line ? `${shown}:${line}` : shown;
 }
 

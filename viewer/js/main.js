@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Puts it all together: loads the frames block by block, shows what is there, and carries choices between state and views.
 import { breathe, byId, copyText, element, nextFrame } from "./base/dom.js";
-import { formatCount, formatNumberOf, formatShare, formatTime } from "./base/format.js";
+import { formatCount, formatNumberOf, formatShare, formatTime, setHomes } from "./base/format.js";
 import { Analysis } from "./data/analysis.js";
 import { Base } from "./data/base.js";
 import { Causes } from "./data/causes.js";
@@ -173,6 +173,7 @@ class App {
       ...this.waysToFrames(thing),
       find: () => this.findAll(thing),
       clear: () => this.select(""),
+      isCount: this.weight.startsWith("count"),
       choose: (key) => this.select(`key:${key}`),
     });
   }
@@ -427,6 +428,7 @@ async function load() {
   }
   const about = await unpackJson(byId("about").textContent);
   const profile = new Profile(about, about.frames);
+  setHomes(about.processes.map((process) => process.cwd));
   showFacts(about);
   const app = new App(profile);
   let shown = 0;

@@ -63,12 +63,23 @@ export function formatSigned(change, text) {
   return change === 0 ? "0" : `${change < 0 ? "−" : "+"}${text(Math.abs(change))}`;
 }
 
-/** "base/sort.jl:12", "Dates/src/io.jl:3": of a file that came with Julia what follows share/julia and the folder of its packages. */
+let homes = [];
+
+/** Folders that processes ran in: files in them go by what follows. */
+export function setHomes(folders) {
+  homes = folders.filter((folder) => folder.length > 1).map((folder) => `${folder}/`);
+}
+
+/**
+ * "base/sort.jl:12", "Dates/src/io.jl:3": of a file that came with Julia what follows share/julia and the folder of its packages; of one in
+ * a folder that a process ran in what follows that.
+ */
 export function formatPlace(file, line) {
   if (!file) {
     return "";
   }
   const cut = file.indexOf("/share/julia/");
-  const shown = cut < 0 ? file : file.slice(cut + "/share/julia/".length).replace(/^stdlib\/v[^/]*\//, "");
+  const home = homes.find((folder) => file.startsWith(folder));
+  const shown = cut < 0 ? file.slice(home ? home.length : 0) : file.slice(cut + "/share/julia/".length).replace(/^stdlib\/v[^/]*\//, "");
   return line > 0 ? `${shown}:${line}` : shown;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The panel about what is selected.
 import { byId, copyText, element, replaceChildren } from "../base/dom.js";
-import { formatShare, formatTime } from "../base/format.js";
+import { formatCount, formatShare, formatSigned, formatTime } from "../base/format.js";
 import { keyThing, thingPairs, whereText } from "../ui/things.js";
 import { triggerSections, triggerWord } from "../ui/trigger.js";
 
@@ -55,35 +55,43 @@ function keySection(analysis, by, thing) {
   ];
 }
 
-/** Without a selection: what costs most, to begin with. */
-function showTops(panel, analysis, by, choose) {
+/** What stands on top without a selection: {title, values, text(value), isChange}. */
+function topsOf(analysis, by, isCount) {
+  const sums = analysis.sums(by);
+  if (!analysis.base) {
+    const text = (value) => `${formatTime(value)} · ${formatShare(value, analysis.profile.inference)}`;
+    return { title: "Greatest self time", values: sums.self, text, isChange: false };
+  }
+  return isCount
+    ? { title: "Greatest changes of count", values: sums.dcount, text: (value) => formatSigned(value, formatCount), isChange: true }
+    : { title: "Greatest changes of self time", values: sums.dself, text: (value) => formatSigned(value, formatTime), isChange: true };
+}
+
+/** Without a selection, to begin with: what costs most; of a page that compares, what changed most. */
+function showTops(panel, analysis, by, { choose, isCount }) {
   const { keys } = analysis.keys(by);
-  const { self } = analysis.sums(by);
-  const greatest = keys.map((_, key) => key).sort((a, b) => self[b] - self[a] || a - b).slice(0, TOPS).filter((key) => self[key] > 0);
-  const item = (key) =>
-    element(
-      "li",
-      {},
-      element(
-        "button",
-        { type: "button", title: keys[key].label, onclick: () => choose(key) },
-        element("span", { class: "label" }, keys[key].label),
-        element("span", { class: "value" }, `${formatTime(self[key])} · ${formatShare(self[key], analysis.profile.inference)}`),
-      ),
-    );
+  const { title, values, text, isChange } = topsOf(analysis, by, isCount);
+  const order = keys.map((_, key) => key).sort((a, b) => Math.abs(values[b]) - Math.abs(values[a]) || a - b);
+  const item = (key) => {
+    const label = element("span", { class: "label" }, keys[key].label);
+    const className = isChange ? (values[key] > 0 ? "value grew" : "value shrank") : "value";
+    const value = element("span", { class: className }, text(values[key]));
+    return element("li", {}, element("button", { type: "button", title: keys[key].label, onclick: () => choose(key) }, label, value));
+  };
+  const tops = order.slice(0, TOPS).filter((key) => values[key] !== 0);
   replaceChildren(
     panel,
     element("p", { class: "hint" }, "A click on a box or a row tells more about it, a double click zooms to it; ? has the keys."),
-    greatest.length > 0 ? element("p", { class: "kind" }, "Greatest self time") : null,
-    element("ol", { class: "tops", "aria-label": "Greatest self time" }, ...greatest.map(item)),
+    tops.length > 0 ? element("p", { class: "kind" }, title) : null,
+    element("ol", { class: "tops", "aria-label": title }, ...tops.map(item)),
   );
 }
 
-/** @param on  {zoom, focus, timeline, flame (each may be null), find, clear, choose} */
+/** @param on  {zoom, focus, timeline, flame (each may be null), find, clear, choose, isCount: whether widths count frames} */
 export function showDetails(analysis, by, thing, on) {
   const panel = byId("details");
   if (!thing) {
-    showTops(panel, analysis, by, on.choose);
+    showTops(panel, analysis, by, on);
     return;
   }
   const { profile } = analysis;

@@ -34,7 +34,7 @@ export function triggerWord(profile, row) {
 }
 
 function placeItem(place) {
-  const where = formatPlace(place.file, place.line);
+  const where = place.isC && !place.line ? place.file.replace(/^.*\//, "") : formatPlace(place.file, place.line);
   return element(
     "li",
     { class: place.isC ? "of-c" : "" },
