@@ -13,7 +13,6 @@
  *
  * A text is written behind what its buffer holds. It is bounded: see boundtext.h.
  */
-#include <snoopi/trace.h>
 
 #include "boundtext.h"
 #include "format/defs.h"

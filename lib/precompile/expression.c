@@ -51,12 +51,12 @@ static bool put_component(snoopi__expression *e, const def_string *name)
     if (is_plain(e, name)) {
         return put_bytes(e, name);
     }
-    if (!snoopi__is_safe_text(name->text, name->size)) {
-        return fail(e, SNOOPI_PRECOMPILE_NAME);
-    }
     if (snoopi__is_operator(e->syntax, name->text, name->size) &&
         snoopi__is_operator_text(name->text, name->size)) {
         return put(e, ":(") && put_bytes(e, name) && put(e, ")");
+    }
+    if (!snoopi__is_safe_text(name->text, name->size)) {
+        return fail(e, SNOOPI_PRECOMPILE_NAME);
     }
     return put(e, "var\"") && put_bytes(e, name) && put(e, "\"");
 }
@@ -81,6 +81,9 @@ bool snoopi__expression_put_module(snoopi__expression *e, uint32_t module)
     }
     for (uint32_t id = module; id && n < PATH_MAX_MODULES; id = snoopi__module(defs, id)->parent) {
         path[n++] = id;
+    }
+    if (n == 0) {
+        return fail(e, SNOOPI_PRECOMPILE_LOST);
     }
     const def_string *root = snoopi__string(defs, snoopi__module(defs, path[n - 1])->name);
     if (snoopi__module(defs, path[n - 1])->parent || !is_plain(e, root)) {

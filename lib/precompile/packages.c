@@ -183,11 +183,11 @@ static const snoopi__package_set *reach_of(snoopi__packages *packages, uint16_t 
     stack[n++] = who;
     while (n > 0) {
         const snoopi__package_set *known = &packages->known[stack[--n]];
-        for (uint16_t word = 0; word < PACKAGES_MAX / 64; word++) {
+        for (size_t word = 0; word < PACKAGES_MAX / 64; word++) {
             uint64_t fresh = known->bits[word] & ~reach->bits[word];
             reach->bits[word] |= fresh;
             for (; fresh; fresh &= fresh - 1) {
-                stack[n++] = (uint16_t)(word * 64 + __builtin_ctzll(fresh));
+                stack[n++] = (uint16_t)(word * 64 + (size_t)__builtin_ctzll(fresh));
             }
         }
     }

@@ -44,6 +44,7 @@ struct Box{T<:Real,F<:Function}
 end
 ⊕(a, b) = a + b
 Base.:(+)(a::Box, b::Box) = a.x + b.x
+Base.:(\)(a::Box, b::Box) = a.x + b.x
 var"odd name"(x) = x
 var"end"(x) = x
 function keyed(x; a = 1, b::String = "b")
@@ -74,6 +75,7 @@ call(f, xs...; kw...) = Base.invokelatest(f, xs...; kw...)
 call(N.:⊕, 1, 2.0)
 b = N.Box(1, sin)
 call(+, b, b)
+call(\, b, b)
 call(N.var"odd name", 3)
 call(N.var"end", 0x03)
 call(N.keyed, 1; a = 2)
@@ -96,7 +98,7 @@ END
     run -0 snoopi precompile -o out --module='Naming*' --format=json data
     files=(out/*.jl)
     run cat out/precompile_Naming.jl
-    for part in 'typeof(Naming.:(⊕)),' 'typeof(Naming.var"odd name"),' 'typeof(Naming.var"end"),' 'typeof(keyed),' \
+    for part in 'typeof(Naming.:(⊕)),' 'typeof(Base.:(\)),Box' 'typeof(Naming.var"odd name"),' 'typeof(Naming.var"end"),' 'typeof(keyed),' \
         'Dates === nothing || Base.precompile(Tuple{typeof(when),Dates.Date})' 'typeof(kind),Type{Union{Base.Missing,Int64}}'; do
         assert_output --partial "$part"
     done
