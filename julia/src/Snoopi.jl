@@ -16,7 +16,7 @@ module Snoopi
 export @snoopi_deep, @snoop_inference, @snoopi
 export InferenceTimingNode, exclusive, inclusive, print_tree
 export flatten, flatten_times, accumulate_by_source, collect_for
-export flamegraph, pprof, inference_triggers, suggest
+export flamegraph, pprof, inference_triggers, suggest, parcel
 
 include("Recorder.jl")
 using .Recorder: Window, libsnoopi
@@ -25,6 +25,7 @@ include("tree.jl")
 include("print.jl")
 include("flat.jl")
 include("triggers.jl")
+include("precompile.jl")
 include("files.jl")
 include("macros.jl")
 

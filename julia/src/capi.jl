@@ -146,6 +146,29 @@ struct Finding
     n_evidence::Csize_t
 end
 
+struct PrecompileOptions
+    tmin_ns::UInt64
+    mod::Cstring
+    scope::Scope
+end
+
+struct Directive
+    text::Cstring
+    instance::UInt32
+    total_ns::UInt64
+    count::UInt64
+end
+
+struct PrecompileModule
+    mod::Cstring
+    package::Cstring
+    file::Cstring
+    total_ns::UInt64
+    covered_ns::UInt64
+    n_directives::Csize_t
+    directives::Ptr{Directive}
+end
+
 text(s::Cstring) = s == C_NULL ? "" : unsafe_string(s)
 
 # Throws what the library said.

@@ -6,4 +6,5 @@ Base.iterate(node::InferenceTimingNode, state...) = iterate(node.children, state
 Base.length(node::InferenceTimingNode) = length(node.children)
 Base.eltype(::Type{InferenceTimingNode}) = InferenceTimingNode
 Base.show(io::IO, trigger::InferenceTrigger) = print_trigger(io, trigger)
+Base.show(io::IO, parcel::ModuleParcel) = print_parcel(io, parcel)
 Base.show(io::IO, ::MIME"text/plain", advice::Advice) = print_advice(io, advice)

@@ -67,7 +67,7 @@ julia> using Snoopi
 
 julia> treble(x) = 3x;
 
-julia> time, mi = first(@snoopi treble(1.5));
+julia> seconds, mi = first(@snoopi treble(1.5));
 
 julia> mi.def.name
 :treble

@@ -66,6 +66,27 @@ end
     @test_throws ArgumentError inference_triggers(tinf.children[1])
 end
 
+@testset "precompile directives" begin
+    tinf = @snoopi_deep Dates.DateTime("2020-02-28T1", dateformat"y-m-dTH")
+    ttot, pcs = parcel(tinf)
+    @test ttot ≈ sum(inclusive, tinf.children)
+    @test issorted(pcs; by = p -> p.time)
+    dates = only(filter(p -> p.mod == "Dates", pcs))
+    @test dates.file == "precompile_Dates.jl" && issorted(dates.directives; by = first)
+    for (time, instance, text) in dates.directives
+        @test time <= ttot
+        @test instance.def.module === Dates || VERSION >= v"1.8"
+        # Julia reads it as the types of that instance.
+        types = Core.eval(Dates, Meta.parse(text).args[2])
+        @test types === instance.specTypes
+    end
+    mktempdir() do folder
+        redirect_stdout(() -> Snoopi.write(folder, pcs), open(joinpath(folder, "said"), "w"))
+        @test sort(filter(endswith(".jl"), readdir(folder))) == sort([p.file for p in pcs])
+        @test occursin("_precompile_()", read(joinpath(folder, "precompile_Dates.jl"), String))
+    end
+end
+
 @testset "files" begin
     mktempdir() do folder
         path = joinpath(folder, "t.snoopi")

@@ -75,7 +75,7 @@ end
 module Mapped
 double(x::Real) = 2x
 @noinline doubles(c) = map(double, c) # else some Julias inline it
-over(cs) = [doubles(c) for c in cs]
+over(cs) = (out = Any[]; for c in cs; push!(out, doubles(c)); end; out)
 end
 
 @testset "a map over a function argument" begin

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The examples of docstrings give what they say: each ```jldoctest block is run in a module of its own, its statements one by one, as a REPL would.
+# The examples of docstrings give what they say: the statements of each ```jldoctest block are run one by one in Main, as a REPL would.
 
 # Pairs of a statement and the text that it prints.
 function statements(block)
@@ -34,10 +34,8 @@ documented = [(binding.var, doc) for (binding, multi) in Base.Docs.meta(Snoopi) 
     n_blocks = 0
     for (name, doc) in documented, found in eachmatch(r"```jldoctest\n(.*?)```"s, join(doc.text))
         n_blocks += 1
-        sandbox = Module(gensym(name))
-        Core.eval(sandbox, :(eval(x) = Core.eval($sandbox, x)))
         for (code, expected) in statements(found.captures[1])
-            value = Base.include_string(sandbox, code, string("example of ", name))
+            value = Base.include_string(Main, code, string("example of ", name))
             @test (name, code, shown(value, code)) == (name, code, expected)
         end
     end

@@ -6,7 +6,8 @@ const C = Snoopi.C
 structs = [C.Error => "snoopi_error", C.Arg => "snoopi_arg", C.Frame => "snoopi_frame", C.Instance => "snoopi_instance",
     C.Process => "snoopi_process", C.Place => "snoopi_place", C.Trigger => "snoopi_trigger", C.Scope => "snoopi_scope",
     C.Filter => "snoopi_filter", C.ExportOptions => "snoopi_export_options", C.AdviceOptions => "snoopi_advice_options",
-    C.Finding => "snoopi_finding"]
+    C.Finding => "snoopi_finding", C.PrecompileOptions => "snoopi_precompile_options", C.Directive => "snoopi_directive",
+    C.PrecompileModule => "snoopi_precompile_module"]
 c_name = Dict(:func => "function", :mod => "module")
 
 open(ARGS[1], "w") do io

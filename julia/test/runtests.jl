@@ -3,6 +3,7 @@
 # Some need a process of their own: tests/julia/*.bats runs those.
 using Test
 using Snoopi
+using Dates
 
 # The methods' names of a tree's nodes, in the order of inference; of `wanted` ones alone.
 function methods_of(nodes, wanted = nothing)

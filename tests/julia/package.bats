@@ -73,3 +73,15 @@ setup() {
     run -0 ls tmp
     assert_output ''
 }
+
+@test "the tutorial's program waits for what the tutorial says" {
+    # shellcheck disable=SC2016 # Julia's
+    local program='using Snoopi; include(ARGS[1]); m = getfield(Main, Symbol(ARGS[2]))
+        readings = [m.Reading(s, v) for (s, v) in input()]
+        tinf = @snoopi_deep m.report(readings)
+        println(length(tinf), " ", count(t -> t.line == 13, inference_triggers(tinf)))'
+    run -0 julia -e "$program" "$SNOOPI_SOURCE_DIR/examples/tutorial.jl" Slow
+    assert_output '11 9'
+    run -0 julia -e "$program" "$SNOOPI_SOURCE_DIR/examples/tutorial.jl" Fast
+    assert_output '1 0'
+}
