@@ -37,6 +37,18 @@ static const char *tell_abstract(snoopi__findings *findings, snoopi__finding *fi
     return first;
 }
 
+// Where Julia's own function calls, and nothing abstract was given to it: it loses the types itself, as println does of its
+// arguments, and can't be annotated.
+static const char *change_within(snoopi__findings *findings, const snoopi__call_site *site,
+                                 const snoopi_instance *callee)
+{
+    return snoopi__findings_text(
+        findings,
+        "%s does not keep the types that it is given, and it is not yours to change: give it fewer different ones "
+        "(one string, one concrete container), or have %s compiled for them before, by a precompile directive",
+        site->through, callee->function);
+}
+
 // `of_caller` and `of_callee`: abstract types among their arguments, or NULL.
 static const char *change_of(snoopi__findings *findings, const snoopi_instance *caller,
                              const snoopi_instance *callee, uint32_t n_types, const char *of_caller,
@@ -100,7 +112,14 @@ static void advise_site(snoopi__findings *findings, const snoopi__call_site *sit
         of_callee = tell_abstract(findings, finding, callee, false);
     }
     const char *of_caller = caller ? tell_abstract(findings, finding, caller, true) : NULL;
-    finding->public.change = change_of(findings, caller, callee, n_types, of_caller, of_callee);
+    const snoopi_instance *inner = snoopi_trace_instance(findings->trace, site->inner);
+    if (inner && !of_caller && !of_callee) {
+        of_callee = tell_abstract(findings, finding, inner, true);
+    }
+    finding->public.change =
+        site->through && !of_caller && !of_callee
+            ? change_within(findings, site, callee)
+            : change_of(findings, caller, callee, n_types, of_caller, of_callee);
 }
 
 void snoopi__advise_calls(snoopi__findings *findings, const snoopi__gathered *gathered)

@@ -148,6 +148,7 @@ static int add_call(gathering *g, const snoopi_frame *root, const snoopi_trigger
     if (site->count == 0) {
         site->caller = caller;
         site->through = t->places == place ? NULL : t->places->name;
+        site->inner = site->through ? t->caller : 0;
     }
     site->count++;
     site->total_ns += root->total_ns;

@@ -30,6 +30,7 @@ typedef struct {
     const snoopi_place *place; /* where somebody may change something */
     const char *through;       /* Julia's own function that it called, and that calls; or NULL */
     uint32_t caller;           /* instance; 0: not known */
+    uint32_t inner;            /* with `through`: instance of the code that calls; 0: not known */
     uint32_t callee;           /* one of them */
     uint64_t total_ns;
     uint64_t count;

@@ -81,6 +81,12 @@ function hold(v::AbstractArray{T,1}) where {T}
 end
 @noinline measure(a) = a[1] * 2.0
 hold(AbstractArray{Int,1}[[1, 2], 1:3])
+struct Odd
+    v::Int
+end
+Base.show(io::IO, odd::Odd) = print(io, odd.v)
+telling(odd) = println(IOBuffer(), odd, "x", 1.5)
+telling(Odd(1))
 END
     record sound <<'END'
 @noinline weigh(x) = x == x ? 1.0 : 2.0
@@ -224,6 +230,13 @@ finding() {
     assert_output '["faulty.jl",41,true,true]'
     run json '.rows[] | select(.kind == "boxed")' snoopi advise --tmin=0 --format=json "$sound"
     assert_output ''
+}
+
+@test "a function of Julia that loses types is not to be annotated" {
+    run finding "$faulty" dispatch telling
+    assert_line --regexp '^telling through print(ln)? calls .* by dispatch'
+    assert_line --partial 'does not keep the types that it is given'
+    refute_line --partial 'annotate it'
 }
 
 @test "an abstract type with parameters, as elements of a container" {

@@ -38,7 +38,12 @@ call_back()
 module Loaded
 __init__() = (global loaded = 1)
 end
+promoted(x, y) = x * y
+ask_op(v) = Base.promote_op(v[1], Float32, Int8)
+ask_op(Any[promoted])
 END
+    printf 'using Test\n@testset "set" begin\n    @test 1 + 1 == 2\nend\n' >tested.jl
+    "$SNOOPI_BIN_DIR/snoopi" record -o tested "$SNOOPI_JULIA" --startup-file=no tested.jl >/dev/null
     "$SNOOPI_BIN_DIR/snoopi" record -o x "$SNOOPI_JULIA" --startup-file=no program.jl >/dev/null
     "$SNOOPI_BIN_DIR/snoopi" record -o dispatch "$SNOOPI_JULIA" --startup-file=no \
         "$SNOOPI_SOURCE_DIR/tests/cases/01_dispatch.jl"
@@ -83,10 +88,19 @@ pairs() {
     assert_line '["evaluated(::Int64)","use_eval()",16,"eval"]'
     assert_line '["hinted(::Int8)",null,20,"precompile"]'
     assert_line '["asked(::Float32)","ask(::Array{Any,1})",22,"return_type"]'
+    assert_line '["promoted(::Float32, ::Int8)","ask_op(::Array{Any,1})",33,"return_type"]'
     assert_line '["reflected(::Int16)",null,25,"reflection"]'
     assert_line '["called_back(::Int64)","call_back()",27,"ccallback"]'
     assert_line '["__init__()",null,30,"load"]'
     assert_line --regexp '#.*,null,18,"task"'
+}
+
+@test "the Test package is no caller, unless all are wanted" {
+    in_test='[.rows[] | select(.file != null and (.file | endswith("/Test.jl")))] | length > 0'
+    run -0 json "$in_test" snoopi triggers --format=json "$BATS_FILE_TMPDIR/tested"
+    assert_output false
+    run -0 json "$in_test" snoopi triggers --all --format=json "$BATS_FILE_TMPDIR/tested"
+    assert_output true
 }
 
 @test "totals of all pairs, and of each other key, are the inference of the recording" {
