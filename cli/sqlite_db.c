@@ -32,7 +32,7 @@ static const char *const statements[] = {
     [CLI_DB_FIND_KEY] =
         "SELECT id FROM keys WHERE kind = ? AND name = ? AND module = ? AND file = ? "
         "AND line = ?",
-    [CLI_DB_TRIGGER] = "INSERT INTO triggers VALUES (?,?,?,?,?,?,?,?,?)",
+    [CLI_DB_TRIGGER] = "INSERT INTO triggers VALUES (?,?,?,?,?,?,?,?,?,?)",
     [CLI_DB_STACK] = "INSERT INTO stacks (outer_stack, code) VALUES (?,?)",
     [CLI_DB_FIND_STACK] = "SELECT id FROM stacks WHERE outer_stack IS ? AND code = ?",
     [CLI_DB_CODE] = "INSERT INTO codes VALUES (?,?)",

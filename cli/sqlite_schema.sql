@@ -116,7 +116,8 @@ CREATE TABLE sums (                      -- over the frames of an instance; tota
 CREATE TABLE triggers (                  -- one for each root that is here
     root INTEGER PRIMARY KEY REFERENCES frames,
     class TEXT,                          -- dispatch, toplevel, …; NULL: not known
-    caller INTEGER REFERENCES instances, -- NULL: none, or not known
+    caller INTEGER REFERENCES instances, -- NULL: none, or not known …
+    caller_function TEXT,                -- … but for its name
     file INTEGER REFERENCES files,       -- of the call
     line INTEGER NOT NULL,               -- 0: not known
     is_near INTEGER NOT NULL,            -- nothing between caller and callee was left unknown
@@ -221,7 +222,7 @@ SELECT * FROM described_frames WHERE parent IS NULL;
 
 CREATE VIEW described_triggers AS
 SELECT t.root, f.process, f.thread, f.begin_ns, f.total_ns, f.instance, callee.name AS callee, callee.key AS callee_key, callee.module AS callee_module,
-       t.caller, caller.name AS caller_name, caller.key AS caller_key, caller.module AS caller_module, t.class, file.path AS file, t.line,
+       t.caller, coalesce(caller.name, t.caller_function) AS caller_name, coalesce(caller.key, t.caller_function) AS caller_key, caller.module AS caller_module, t.class, file.path AS file, t.line,
        t.function, t.places, t.is_near, t.stack
 FROM triggers t JOIN frames f ON f.id = t.root JOIN described_instances callee ON callee.id = f.instance
      LEFT JOIN described_instances caller ON caller.id = t.caller LEFT JOIN files file ON file.id = t.file;

@@ -2,6 +2,7 @@
 #include "sqlite_triggers.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void cli_sqlite_triggers_init(cli_sqlite_triggers *t, snoopi_trace *trace, cli_db *db)
 {
@@ -95,15 +96,28 @@ static int64_t put_stack(cli_sqlite_triggers *t, const snoopi_frame *root)
     return t->ids[t->n - 1];
 }
 
+// Of a caller without an instance, its name; NULL if not even that is known, or there is none.
+static const char *nameless_caller(const snoopi_trigger *trigger)
+{
+    const snoopi_place *const place =
+        trigger->n_places > 0 ? &trigger->places[trigger->n_places - 1] : NULL;
+    const bool is_function = place && !place->is_c && !place->is_toplevel &&
+                             strcmp(place->name, "top-level scope") != 0;
+    return trigger->caller == 0 && is_function ? place->name : NULL;
+}
+
 void cli_sqlite_triggers_put(cli_sqlite_triggers *t, const snoopi_frame *root,
                              const snoopi_trigger *trigger)
 {
     const char *const word = snoopi_trigger_class_name((int)trigger->trigger_class);
+    const char *const caller = nameless_caller(trigger);
     const char *const function = trigger->n_places > 0 ? trigger->places->name : "";
+    const char columns[] = {
+        'i', word ? 't' : 'n', 'o', caller ? 't' : 'n', 'o', 'i', 'i', 't', 'i', 'o', '\0'};
     const int64_t file = find_file(t->db, trigger->file);
     const int64_t stack = put_stack(t, root);
-    cli_db_put(t->db, CLI_DB_TRIGGER, word ? "itooiitio" : "inooiitio", (int64_t)root->id, word,
-               trigger->caller ? (int64_t)trigger->caller : (int64_t)-1, file,
+    cli_db_put(t->db, CLI_DB_TRIGGER, columns, (int64_t)root->id, word,
+               trigger->caller ? (int64_t)trigger->caller : (int64_t)-1, caller, file,
                (int64_t)trigger->line, (int64_t)trigger->is_near, function,
                (int64_t)trigger->n_places, stack);
 }

@@ -96,7 +96,11 @@ static void put_row(causes *c, const snoopi_trigger_row *row)
     const char *const word = snoopi_trigger_class_name((int)row->trigger_class);
     snoopi_json_begin_array(json);
     put_instance_number(c, row->callee_instance);
-    put_instance_number(c, row->caller_instance);
+    if (row->caller_instance == 0 && row->caller) {
+        snoopi_json_string(json, row->caller); // code of an image: no more is known than its name
+    } else {
+        put_instance_number(c, row->caller_instance);
+    }
     snoopi_json_string(json, word ? word : "");
     snoopi_json_bool(json, row->is_near);
     snoopi_json_string(json, snoopi__export_text(row->file));

@@ -27,7 +27,7 @@ export class Causes {
   rowOf([callee, caller, word, isNear, file, line, total, count, frame, chain, stack]) {
     return {
       callee: this.instance(callee),
-      caller: this.instance(caller),
+      caller: typeof caller === "string" ? instanceOf([caller, caller, caller, "", "", "", 0, 0]) : this.instance(caller),
       calleeNumber: callee < this.instances.length ? callee : -1,
       word,
       isNear,
