@@ -101,8 +101,8 @@ static const char *nameless_caller(const snoopi_trigger *trigger)
 {
     const snoopi_place *const place =
         trigger->n_places > 0 ? &trigger->places[trigger->n_places - 1] : NULL;
-    const bool is_function = place && !place->is_c && !place->is_toplevel &&
-                             strcmp(place->name, "top-level scope") != 0;
+    const bool is_function =
+        place && !place->is_c && !place->is_toplevel && strcmp(place->name, "top-level scope") != 0;
     return trigger->caller == 0 && is_function ? place->name : NULL;
 }
 
