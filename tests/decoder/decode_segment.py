@@ -120,9 +120,12 @@ class Segment:
             key = fields.bytes(fields.number())
             self.info[key.decode("latin-1")] = fields.rest().decode("latin-1")
         elif tag == IMAGE:
-            base, size = fields.number(), fields.number()
-            fields.bytes(fields.number())
-            self.images.append((base, size, fields.rest().decode("latin-1")))
+            try:
+                base, size = fields.number(), fields.number()
+                fields.bytes(fields.number())
+                self.images.append((base, size, fields.rest().decode("latin-1")))
+            except Damage:
+                pass
         elif tag in (TASK, LINE):
             if tag == TASK:
                 lane["task"] = fields.id()

@@ -2,6 +2,7 @@
 """What code in images of compiled Julia is, by addr2line (docs/format.md 2.4). Part of the decoder that shares no code with
 libsnoopi."""
 
+import os
 import re
 import subprocess
 
@@ -54,6 +55,8 @@ def look_up(definitions, images):
     """Fills in codes that the process did not look up; images are (base, size, path)."""
     codes = definitions.of["code"]
     for base, size, path in images:
+        if not os.path.exists(path):
+            continue
         for number, (address, places) in list(codes.items()):
             if not places and base < address <= base + size:
                 codes[number] = (address, as_code(definitions, path, list(ask(path, address - 1 - base))))

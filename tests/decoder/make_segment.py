@@ -55,7 +55,7 @@ class Maker:
         for _ in range(6):
             self.define(3, numbers(self.any(1), 0))
         for _ in range(8):
-            self.define(4, numbers(self.any(1), self.any(2), r.randint(0, 3), r.randint(0, 1023)))
+            self.define(4, numbers(self.any(1), self.any(2), r.randint(0, 3), r.randint(0, 8191), 0, r.choice([0, self.any(1, 3)])))
         self.define(5, numbers(5))
         for _ in range(60):
             self.define_node()
@@ -192,6 +192,8 @@ def make(seed):
     lanes = maker.events(n_threads, r.choice([3, 50, 400, 3000]))
     infos = {"argv": b"julia\0-e\0f()", "julia": b"1.5.3", "cwd": b"/nowhere"}
     definitions = [record(48, varint(len(key)) + key.encode() + value) for key, value in infos.items()]
+    # Images that are not there; the second is shorter than its fields.
+    definitions += [record(49, numbers(0, 1 << 47, 3) + b"id\0/nowhere/sys.so"), record(49, numbers(0, 1 << 47, 99))]
     definitions += [d for d in maker.definitions if r.random() > 0.01]  # some are lost
     end_ns = r.choice([0, 10**9])
     head = struct.pack("<8sIIIIQQQQQQQQQiIQII", b"SNPISEG1", 1, 4 if end_ns else 2, 1000 + seed, 1, 1000, 5, 1500, end_ns,
