@@ -152,7 +152,7 @@ static void a_damaged_image_says_less(void **state)
     for (unsigned i = 0; i < 1500; i++) {
         const size_t at = (size_t)i * 2654435761u % size;
         const unsigned char before = bytes[at];
-        bytes[at] = i % 2 ? 0xff : (unsigned char)(before ^ 1u << i % 8);
+        bytes[at] = (unsigned char)(i % 2 ? 0xffu : before ^ 1u << i % 8);
         find_in(bytes, size);
         bytes[at] = before;
     }
