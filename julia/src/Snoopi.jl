@@ -27,6 +27,7 @@ include("flat.jl")
 include("triggers.jl")
 include("precompile.jl")
 include("files.jl")
+include("flamegraph.jl")
 include("macros.jl")
 
 end

@@ -52,37 +52,6 @@ function export_file(tinf::InferenceTimingNode, path, format, by, tmin)
 end
 
 """
-    flamegraph(tinf, path; tmin=0.0, mode=nothing)
-
-Writes a flame graph of all that was measured to `path`, and returns it. A name that ends in `.svg` gives a picture that zooms and searches, one in `.html` the viewer
-with timeline, flame graph, tables, and who called whom. Both need no network. Without a path it is an HTML file in a temporary folder.
-
-What took less than `tmin` seconds is left out. `mode` says what a bar is: an instance (`nothing`, or `:spec`), or all of one `:method`, `:function`, `:module`,
-`:package` or `:file`.
-
-# Examples
-```jldoctest
-julia> using Snoopi
-
-julia> square(x) = x^2;
-
-julia> tinf = @snoopi_deep square(1.5);
-
-julia> path = flamegraph(tinf, joinpath(mktempdir(), "square.svg"));
-
-julia> occursin("square(::Float64)", read(path, String))
-true
-```
-"""
-function flamegraph(tinf::InferenceTimingNode, path::AbstractString = joinpath(mktempdir(), "snoopi.html"); tmin = 0.0, mode = nothing)
-    format = endswith(path, ".svg") ? "svg" : endswith(path, ".html") ? "html" :
-             throw(ArgumentError("a flame graph is written as .svg or .html, not $path"))
-    by = mode === nothing || mode === :spec ? "instance" : string(mode)
-    mode in (nothing, :spec, :method, :function, :module, :package, :file) || throw(ArgumentError("mode is :$mode"))
-    return export_file(tinf, path, format, by, tmin)
-end
-
-"""
     pprof(tinf, path="profile.pb.gz"; tmin=0.0)
 
 Writes all that was measured as a profile for Google's pprof, and returns `path`.

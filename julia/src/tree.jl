@@ -16,6 +16,8 @@ function close_recording(recording::Recording)
 end
 
 function open_recording(path, is_temporary)
+    # The collector calls it, maybe inside of a block that is measured: it is not to be inferred there.
+    precompile(close_recording, (Recording,))
     recording = Recording(C.open_trace(path), path, is_temporary)
     finalizer(close_recording, recording)
     return recording

@@ -87,6 +87,39 @@ end
     end
 end
 
+# What FlameGraphs.jl has of a tree, as far as it is asked for.
+module FlameGraphs
+struct NodeData
+    sf::StackTraces.StackFrame
+    status::UInt8
+    span::UnitRange{Int}
+end
+struct Node
+    data::NodeData
+    children::Vector{Node}
+    Node(data) = new(data, Node[])
+end
+addchild(node, data) = (push!(node.children, Node(data)); node.children[end])
+end
+
+@testset "trees of FlameGraphs" begin
+    tree(; kwargs...) = Snoopi.flame_tree(FlameGraphs, tinf, get(kwargs, :tmin, 0.0), get(kwargs, :excluded, Set([A])), get(kwargs, :mode, nothing))
+    all_bars(node) = vcat(node, map(all_bars, node.children)...)
+    bars = all_bars(tree())
+    @test length(bars) == length(flatten(tinf))
+    @test length(all_bars(tree(tmin = exclusive(flatten(tinf)[end-1])))) < length(bars)
+    for bar in bars, child in bar.children
+        @test first(child.data.span) >= first(bar.data.span) && last(child.data.span) <= last(bar.data.span)
+    end
+    h = bars[1].children[1].data
+    @test h.sf.linfo === tinf.children[1].method_instance && endswith(string(h.sf.func), "A.h") && h.status == 0x01
+    @test all(bar -> bar.data.status & 0x01 == 0x00, all_bars(tree(excluded = Set())))
+    @test occursin("h(::Float64)", string(tree(mode = :spec).children[1].data.sf.func))
+    @test endswith(string(tree(mode = Dict(first(methods(A.h)) => 7)).children[1].data.sf.func), "A.h (7)")
+    @test_throws ArgumentError tree(mode = :none)
+    @test endswith(flamegraph(tinf), ".html")
+end
+
 @testset "files" begin
     mktempdir() do folder
         path = joinpath(folder, "t.snoopi")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The tests of the package:  julia --project=julia julia/test/runtests.jl, with SNOOPI_LIBDIR or a build tree.
-# Some need a process of their own: tests/julia/*.bats runs those.
+# Arguments name some of its parts. Some need a process of their own: tests/julia/*.bats runs those.
 using Test
 using Snoopi
 using Dates
@@ -14,8 +14,7 @@ end
 find_node(tinf, name) = first(node for node in Snoopi.preorder(tinf) if node.method_instance !== nothing && node.method_instance.def.name === name)
 
 @testset "Snoopi" begin
-    include("demonstrations.jl")
-    include("windows.jl")
-    include("analysis.jl")
-    include("docstrings.jl")
+    for part in (isempty(ARGS) ? ["demonstrations", "windows", "analysis", "docstrings"] : ARGS)
+        include(string(part, ".jl"))
+    end
 end
