@@ -189,9 +189,10 @@ bool hook_is_in_place(void)
     return true;
 }
 
-bool hook_misses_copies(void)
+unsigned hook_misses_copies(void)
 {
     struct compiled_copy copies[HOOKS_MAX];
+    unsigned missed = MISSED_NONE;
 
     for (size_t i = 0; i < TARGETS_MAX && julia.row->targets[i].kind != TARGET_NONE; i++) {
         const struct julia_target *const target = &julia.row->targets[i];
@@ -199,9 +200,9 @@ bool hook_misses_copies(void)
             target->kind == TARGET_ENTRANCE ? 0 : find_copies(target, copies, HOOKS_MAX);
         for (size_t k = 0; k < n; k++) {
             if (!is_hooked(copies[k].code)) {
-                return true;
+                missed |= copies[k].is_foreign ? MISSED_FOREIGN : MISSED_OWN;
             }
         }
     }
-    return false;
+    return missed;
 }

@@ -19,11 +19,13 @@ bool hook_install(const char **reason);
 /** What was patched, as text: "typeinf*2". */
 const char *hook_text(void);
 
-/**
- * Whether the compiler has copies that are not hooked: of interpreters that a package brought, or
- * compiled anew. What they infer is not recorded.
- */
-bool hook_misses_copies(void);
+/** Copies of the compiler that are not hooked, so that what they infer is not recorded; bits. */
+enum hook_missed {
+    MISSED_NONE = 0,
+    MISSED_FOREIGN = 1, /* of an interpreter that a package brought */
+    MISSED_OWN = 2      /* of the compiler's own, compiled anew: somebody redefined it */
+};
+unsigned hook_misses_copies(void);
 
 /** Whether all jumps are still in place. */
 bool hook_is_in_place(void);

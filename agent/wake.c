@@ -161,12 +161,14 @@ static void note_exit(int status, void *unused)
     }
     if (agent_is_able()) {
         hook_process_end();
-        if (!hook_is_in_place()) {
+        const unsigned missed = header->hook == WIRE_HOOK_NATIVE ? hook_misses_copies() : 0;
+        if (!hook_is_in_place() || (missed & MISSED_OWN) != 0) {
             header->flags |= WIRE_SEG_COMPILER_REPLACED;
         }
-        if (header->hook == WIRE_HOOK_NATIVE && hook_misses_copies()) {
-            note_reason("a copy of the compiler that was compiled while the program ran (another "
-                        "interpreter's, say) is not recorded");
+        if ((missed & MISSED_FOREIGN) != 0) {
+            note_reason("what another interpreter than the compiler's own inferred is not "
+                        "recorded: its copy of the compiler was compiled or loaded while the "
+                        "program ran");
         }
         header->world_end = julia.get_world_counter();
         header->state = WIRE_STATE_ENDED;
