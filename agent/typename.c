@@ -74,7 +74,9 @@ static uint32_t typename_flags(jl_any name, jl_any module, jl_any symbol, jl_any
         flags |= WIRE_TN_VISIBLE;
     }
     if (module != NULL && table_symbol != NULL) {
-        jl_any const value = binding_find(module, table_symbol).value;
+        const struct binding_view binding = binding_find(module, table_symbol);
+        jl_any const value = binding.value;
+        flags |= binding.exported ? WIRE_TN_MT_EXPORTED : 0;
         if (graph_is_visible(module, table_symbol)) {
             flags |= WIRE_TN_MT_VISIBLE;
             flags |= is_exported_by_root(module, table_symbol) ? 0 : WIRE_TN_MT_ELSEWHERE;
