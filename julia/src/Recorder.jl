@@ -12,14 +12,13 @@ const libagent = "libsnoopi-agent.so"
 
 # What is recorded, in a place of its own, until the process ends.
 mutable struct Session
-    state::Symbol     # :new, :ready, :failed
-    problem::String   # why it failed
+    is_ready::Bool
     folder::String    # private: the segment of a session that is not recorded anyway, and traces of windows
     number::Int       # windows so far
     last::Any         # the Window that ended last, or nothing
     lock::Threads.SpinLock
 end
-const session = Session(:new, "", "", 0, nothing, Threads.SpinLock())
+const session = Session(false, "", 0, nothing, Threads.SpinLock())
 
 # A window: from a moment to another, in nanoseconds of the monotonic clock. end_ns is 0 while it is open.
 mutable struct Window
@@ -60,7 +59,7 @@ load_library() = load(libsnoopi)
 function start()
     load(libsnoopi)
     load(libagent)
-    session.folder = mktempdir(; prefix = "snoopi-")
+    isempty(session.folder) && (session.folder = mktempdir(; prefix = "snoopi-"))
     reason = zeros(UInt8, 256)
     is_started() = ccall((:snoopi_agent_start, libagent), Cint, (Cstring, Ptr{UInt8}, Csize_t), session.folder, reason, sizeof(reason))
     status = is_started()
@@ -73,23 +72,15 @@ function start()
     precompile(end_window, (Window,))
 end
 
-# The session, started when it is asked for first. A failure is kept: it would fail again.
+# The session is started when it is asked for first, or again if that failed.
 function prepare()
     lock(session.lock)
     try
-        if session.state === :new
-            try
-                start()
-                session.state = :ready
-            catch err
-                session.state = :failed
-                session.problem = err isa ErrorException ? err.msg : sprint(showerror, err)
-            end
-        end
+        session.is_ready || start()
+        session.is_ready = true
     finally
         unlock(session.lock)
     end
-    session.state === :failed && error(session.problem)
     return
 end
 

@@ -70,6 +70,15 @@ setup() {
     assert_output --partial SNOOPI_LIBDIR
 }
 
+@test "what kept it from starting can be mended" {
+    run -0 julia -e 'using Snoopi; f(x) = x; GC.enable(false)
+        try; @snoopi_deep 1; catch err; println(err.msg); end
+        GC.enable(true)
+        println(length((@snoopi_deep f(1)).children))'
+    assert_output "Snoopi: the hook on the compiler can't be set while garbage collection is off
+1"
+}
+
 @test "a session leaves no files" {
     mkdir tmp
     TMPDIR=$PWD/tmp julia -e 'using Snoopi; f(x) = x; @snoopi_deep f(1); println(length(readdir(tempdir())))' >seen
