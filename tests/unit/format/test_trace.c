@@ -400,16 +400,20 @@ static void pages_out_of_place_are_told(void **state)
     assert_non_null(strstr(snoopi_trace_damage(trace), "processes out of order"));
     snoopi_trace_close(trace);
 
-    forge_begin(&f, path);
-    forge_record(&f, WIRE_PROCESS, NUMBERS(19, 5)); // five frames that are not there
-    forge_page(&f, WIRE_PAGE_PROCESS);
-    forge_end(&f);
-    trace = tc_open(path);
+    // Frames that are not there, also more of them than any file could hold.
+    const uint64_t claims[] = {5, UINT64_C(1) << 60, UINT64_MAX};
     size_t n;
-    free(tc_frames(trace, -1, &n));
-    assert_int_equal(n, 0);
-    assert_non_null(strstr(snoopi_trace_damage(trace), "frames are missing"));
-    snoopi_trace_close(trace);
+    for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++) {
+        forge_begin(&f, path);
+        forge_record(&f, WIRE_PROCESS, NUMBERS(19, claims[i]));
+        forge_page(&f, WIRE_PAGE_PROCESS);
+        forge_end(&f);
+        trace = tc_open(path);
+        free(tc_frames(trace, -1, &n));
+        assert_int_equal(n, 0);
+        assert_non_null(strstr(snoopi_trace_damage(trace), "frames are missing"));
+        snoopi_trace_close(trace);
+    }
 
     forge_begin(&f, path);
     snoopi__buffer_put(&f.page, "anything", 8);
