@@ -124,15 +124,24 @@ static bool is_file_of_base(const char *raw_file)
     return raw_file[0] != '/' && length > 3 && strcmp(raw_file + length - 3, ".jl") == 0;
 }
 
+// Whether `module` is `outer` or lies in it.
+static bool is_within(const char *module, const char *outer)
+{
+    const size_t length = strlen(outer);
+    return begins_with(module, outer) && (module[length] == '\0' || module[length] == '.');
+}
+
+// The compiler is Core's up to 1.11, and from 1.12 on a package that Base has a copy of.
 static bool is_of_compiler(const snoopi_instance *instance, const char *raw_file)
 {
     if (instance) {
-        return strcmp(instance->module, "Core.Compiler") == 0 ||
-               begins_with(instance->module, "Core.Compiler.") ||
+        return is_within(instance->module, "Core.Compiler") ||
+               is_within(instance->module, "Base.Compiler") ||
                strcmp(instance->package, "Compiler") == 0;
     }
     const char *at = begins_with(raw_file, "./") ? raw_file + 2 : raw_file;
-    return begins_with(at, "compiler/") && is_file_of_base(raw_file);
+    return (begins_with(at, "compiler/") && is_file_of_base(raw_file)) ||
+           strstr(raw_file, "/Compiler/src/") != NULL;
 }
 
 static bool ends_with(const char *text, const char *end)
