@@ -128,6 +128,20 @@ function boxing(v)
     n[]
 end
 boxing([1, 2, 3])
+function hold(v::AbstractArray{T,1}) where {T}
+    s = 0.0
+    for a in v
+        s += measure(a)
+    end
+    s
+end
+@noinline measure(a) = a[1] * 2.0
+hold([[1, 2], [3, 4]])
+struct Odd
+    v::Int
+end
+telling(odd) = write(IOBuffer(), odd.v)
+telling(Odd(1))
 END
     make_package faulty_package <<'END'
 module Weighing
@@ -237,11 +251,19 @@ finding() {
     assert_line --regexp '^telling through print(ln)? calls .* by dispatch'
     assert_line --partial 'does not keep the types that it is given'
     refute_line --partial 'annotate it'
+    run -0 json '[.rows[] | select(.name | startswith("telling(")) | .count]' snoopi list --by=instance --format=json "$sound"
+    assert_output '[1]'
+    run finding "$sound" dispatch telling
+    assert_output ''
 }
 
 @test "an abstract type with parameters, as elements of a container" {
     run finding "$faulty" dispatch hold
     assert_line --regexp 'argument 1 of hold is of type .*, in which AbstractArray\{Int64,1\} is abstract'
+    run -0 json '[.rows[] | select(.name | startswith("hold(")) | .count]' snoopi list --by=instance --format=json "$sound"
+    assert_output '[1]'
+    run finding "$sound" dispatch hold
+    assert_output ''
 }
 
 @test "generators of generated functions" {
