@@ -153,8 +153,8 @@ static jl_any find_function(const char *name)
     return symbol == NULL ? NULL : julia.get_global(julia.compiler, symbol);
 }
 
-/* The methods of a function of the compiler: the first entry of a list. They are asked for once: what runs at exit, on whichever thread,
- * only reads. */
+/* The methods of a function of the compiler: its method table, or the first entry of its list in the table of all. They are asked for
+ * once: what runs at exit, on whichever thread, only reads. */
 static jl_any find_methods(const char *name)
 {
     static struct {
@@ -200,7 +200,8 @@ size_t find_copies(const struct julia_target *target, struct compiled_copy *copi
             count = add_method(method, target, copies, count, capacity);
         }
     }
-    for (size_t i = 0; i < count && julia.row->newest_copy_is_tooling && count > 1; i++) {
+    /* The copy for the current world serves tools; the one with a closed range of worlds is live. */
+    for (size_t i = 0; i < count && count > 1; i++) {
         copies[i].is_tooling = copies[i].is_foreign || copies[i].max_world == UINT64_MAX;
     }
     return count;

@@ -6,12 +6,12 @@
 
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "intern.h"
 #include "lock.h"
+#include "memory.h"
 
 enum {
     THREADS_MAX = 1024,
@@ -29,13 +29,6 @@ static struct {
 
 static __thread struct thread *self_thread __attribute__((tls_model("initial-exec")));
 
-static void *map_memory(size_t size)
-{
-    void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                    -1, 0);
-    return at == MAP_FAILED ? NULL : at;
-}
-
 struct thread *frames_thread(void)
 {
     struct thread *thread = self_thread;
@@ -47,7 +40,7 @@ struct thread *frames_thread(void)
     const uint32_t tid = (uint32_t)syscall(SYS_gettid);
     agent_lock_take(LOCK_THREADS, tid);
     if (pool.threads == NULL) {
-        pool.threads = map_memory(THREADS_MAX * sizeof *pool.threads);
+        pool.threads = memory_map(THREADS_MAX * sizeof *pool.threads);
     }
     if (pool.threads != NULL && pool.n_threads < THREADS_MAX) {
         thread = &pool.threads[pool.n_threads];
@@ -211,7 +204,7 @@ static struct task *find_task(struct thread *thread, jl_any current)
 
     agent_lock_take(LOCK_THREADS, thread->writer.os_tid);
     if (pool.tasks == NULL) {
-        pool.tasks = map_memory(TASKS_MAX * sizeof *pool.tasks);
+        pool.tasks = memory_map(TASKS_MAX * sizeof *pool.tasks);
     }
     if (pool.tasks != NULL) {
         uint32_t number = intern_find(&pool.task_numbers, intern_key(current, 0, 0));
@@ -251,7 +244,7 @@ static bool reserve_frame(struct task *task)
         return true;
     }
     const uint32_t capacity = task->capacity == 0 ? FRAMES_FIRST : task->capacity * 2;
-    struct open_frame *const frames = map_memory(capacity * sizeof *frames);
+    struct open_frame *const frames = memory_map(capacity * sizeof *frames);
     if (frames == NULL) {
         return false;
     }

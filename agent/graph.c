@@ -6,12 +6,12 @@
 #include "graph.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 #include "agent.h"
 #include "graph_private.h"
 #include "intern.h"
 #include "lock.h"
+#include "memory.h"
 
 enum {
     /* beyond the kinds of definitions, whose keys are addresses */
@@ -378,19 +378,12 @@ static uint32_t walk_down(size_t base)
     return id;
 }
 
-static void *map_memory(size_t size)
-{
-    void *const at = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return at == MAP_FAILED ? NULL : at;
-}
-
 void graph_prepare(void)
 {
     (void)intern_reserve(&graph.ids);
     if (graph.walk == NULL) {
-        graph.walk = map_memory(WALK_MAX * sizeof(jl_any));
-        graph.instances = map_memory(INSTANCES_MAX * sizeof *graph.instances);
+        graph.walk = memory_map(WALK_MAX * sizeof(jl_any));
+        graph.instances = memory_map(INSTANCES_MAX * sizeof *graph.instances);
     }
 }
 

@@ -5,7 +5,8 @@
 #include "intern.h"
 
 #include <string.h>
-#include <sys/mman.h>
+
+#include "memory.h"
 
 enum {
     FIRST_ENTRIES = 128 << 10, /* enough for most programs: growing takes milliseconds */
@@ -30,9 +31,8 @@ static struct intern_entry *slot_of(struct intern_entry *entries, uint64_t mask,
 static struct intern_entry *map_entries(uint64_t n)
 {
     const size_t size = n * sizeof(struct intern_entry);
-    char *const whole = mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (whole == MAP_FAILED) {
+    char *const whole = memory_map(size + HUGE_PAGE);
+    if (whole == NULL) {
         return NULL;
     }
     const size_t before = (HUGE_PAGE - ((uintptr_t)whole & (HUGE_PAGE - 1))) & (HUGE_PAGE - 1);

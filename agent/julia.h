@@ -62,9 +62,6 @@ struct julia_row {
     /* Functions whose call of a target means "entered from outside": told by the hook's return
      * address. Rows with targets of kind TARGET_ENTRANCE need none. */
     const char *entrances[8];
-    /* The copy for the current world serves tools; the one with a closed range of worlds is
-     * live. */
-    bool newest_copy_is_tooling;
     /* A task may switch while it infers. If not, frames of a task that is no longer current
      * were left. */
     bool inference_may_switch;

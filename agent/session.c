@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What a program can ask of the agent in its own process: to mark a moment, to be recorded from here on, to know what an instance
-// of its segment is. All that is exported but for the interposers is here.
+// of its segment is.
 
 #include <stdatomic.h>
 #include <string.h>

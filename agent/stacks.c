@@ -5,7 +5,6 @@
 #include "stacks.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 #include "agent.h"
 #include "find.h"
@@ -13,6 +12,7 @@
 #include "install.h"
 #include "intern.h"
 #include "julia.h"
+#include "memory.h"
 #include "objects.h"
 #include "unwind.h"
 
@@ -51,19 +51,13 @@ static struct {
     size_t n_images;
 } stacks = {.codes = {.first_entries = 8 << 10}};
 
-static uint16_t *map_states(void)
-{
-    void *const at = mmap(NULL, CODES_MAX * sizeof(uint16_t), PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return at == MAP_FAILED ? NULL : at;
-}
-
 void stacks_prepare(void)
 {
     stacks.is_ready = agent_options.want_stacks &&
                       (julia.task_stack_buffer != NULL || julia.active_task_stack != NULL) &&
                       julia.lookup_code_address != NULL && unwind_prepare() &&
-                      intern_reserve(&stacks.codes) && (stacks.states = map_states()) != NULL;
+                      intern_reserve(&stacks.codes) &&
+                      (stacks.states = memory_map(CODES_MAX * sizeof *stacks.states)) != NULL;
     if (!stacks.is_ready) {
         segment_header()->flags |= WIRE_SEG_NO_STACKS;
     }

@@ -63,20 +63,30 @@ static uint32_t rule_of(uintptr_t address)
     return packed;
 }
 
-bool unwind_step(uintptr_t *at, uintptr_t *frame)
+/* One step outwards on a stack that lies in [low, high). */
+static inline bool step(uintptr_t *at, uintptr_t *frame, uintptr_t low, uintptr_t high)
 {
     const uint32_t rule = rule_of(*(const uintptr_t *)*at);
     const uintptr_t base = (rule & RULE_BY_FRAME) != 0 ? *frame : *at + sizeof *at;
     const uintptr_t cfa = base + (uintptr_t)(rule >> 18) * 8;
 
-    if ((rule & RULE) == 0) {
+    if ((rule & RULE) == 0 || cfa < *at + 2 * sizeof *at || cfa > high) {
         return false;
     }
     if ((rule & RULE_HAS_FRAME) != 0) {
-        *frame = *(const uintptr_t *)(cfa - (uintptr_t)(rule >> 4 & (WORDS_MAX - 1)) * 8);
+        const uintptr_t saved = cfa - (uintptr_t)(rule >> 4 & (WORDS_MAX - 1)) * 8;
+        if (saved < low || saved + sizeof saved > high) {
+            return false;
+        }
+        *frame = *(const uintptr_t *)saved;
     }
     *at = cfa - sizeof *at;
     return true;
+}
+
+bool unwind_step(uintptr_t *at, uintptr_t *frame)
+{
+    return step(at, frame, *at, UINTPTR_MAX);
 }
 
 size_t unwind_stack(uintptr_t at, uintptr_t frame, uintptr_t low, uintptr_t high,
@@ -84,29 +94,12 @@ size_t unwind_stack(uintptr_t at, uintptr_t frame, uintptr_t low, uintptr_t high
 {
     size_t n = 0;
 
-    while (n < capacity && at >= low && at + sizeof at <= high && at % sizeof at == 0) {
-        const uintptr_t address = *(const uintptr_t *)at;
-        if (address == 0) {
+    while (n < capacity && at >= low && at + sizeof at <= high && at % sizeof at == 0 &&
+           *(const uintptr_t *)at != 0) {
+        addresses[n++] = *(const uintptr_t *)at;
+        if (!step(&at, &frame, low, high)) {
             break;
         }
-        addresses[n++] = address;
-        const uint32_t rule = rule_of(address);
-        if ((rule & RULE) == 0) {
-            break;
-        }
-        const uintptr_t base = (rule & RULE_BY_FRAME) != 0 ? frame : at + sizeof at;
-        const uintptr_t cfa = base + (uintptr_t)(rule >> 18) * 8;
-        if (cfa < at + 2 * sizeof at || cfa > high) {
-            break;
-        }
-        if ((rule & RULE_HAS_FRAME) != 0) {
-            const uintptr_t saved = cfa - (uintptr_t)(rule >> 4 & (WORDS_MAX - 1)) * 8;
-            if (saved < low || saved + sizeof saved > high) {
-                break;
-            }
-            frame = *(const uintptr_t *)saved;
-        }
-        at = cfa - sizeof at;
     }
     return n;
 }
