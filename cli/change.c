@@ -223,14 +223,10 @@ static void side_json(snoopi_json *json, const char *name, const snoopi_diff_sid
 {
     snoopi_json_key(json, name);
     snoopi_json_begin_object(json);
-    snoopi_json_key(json, "recordings");
-    snoopi_json_uint(json, side->n_recordings);
-    snoopi_json_key(json, "is_steady");
-    snoopi_json_bool(json, side->is_steady);
-    snoopi_json_key(json, "inference_min_ns");
-    snoopi_json_uint(json, side->inference.min_ns);
-    snoopi_json_key(json, "inference_max_ns");
-    snoopi_json_uint(json, side->inference.max_ns);
+    snoopi_json_member_uint(json, "recordings", side->n_recordings);
+    snoopi_json_member_bool(json, "is_steady", side->is_steady);
+    snoopi_json_member_uint(json, "inference_min_ns", side->inference.min_ns);
+    snoopi_json_member_uint(json, "inference_max_ns", side->inference.max_ns);
     snoopi_json_totals(json, &side->whole, &side->part);
     snoopi_json_end_object(json);
 }
@@ -250,12 +246,9 @@ static void gate_json(snoopi_json *json, const snoopi_diff *diff, const cli_chan
         snoopi_json_begin_object(json);
         snoopi_json_key(json, "condition");
         snoopi_json_string_n(json, options->gate_text + c->at, c->size);
-        snoopi_json_key(json, "holds");
-        snoopi_json_bool(json, snoopi_condition_holds(c, before, after));
-        snoopi_json_key(json, "old");
-        snoopi_json_uint(json, snoopi_metric_of(c->metric, before));
-        snoopi_json_key(json, "new");
-        snoopi_json_uint(json, snoopi_metric_of(c->metric, after));
+        snoopi_json_member_bool(json, "holds", snoopi_condition_holds(c, before, after));
+        snoopi_json_member_uint(json, "old", snoopi_metric_of(c->metric, before));
+        snoopi_json_member_uint(json, "new", snoopi_metric_of(c->metric, after));
         snoopi_json_end_object(json);
     }
     snoopi_json_end_array(json);
@@ -263,16 +256,13 @@ static void gate_json(snoopi_json *json, const snoopi_diff *diff, const cli_chan
 
 static void number_json(snoopi_json *json, const char *key, uint64_t number)
 {
-    snoopi_json_key(json, key);
-    snoopi_json_uint(json, number);
+    snoopi_json_member_uint(json, key, number);
 }
 
 static void head_json(snoopi_json *json, const snoopi_diff *diff, const cli_change_options *options)
 {
-    snoopi_json_key(json, "by");
-    snoopi_json_string(json, snoopi_by_name((int)options->by));
-    snoopi_json_key(json, "sort");
-    snoopi_json_string(json, snoopi_diff_sort_name((int)options->sort));
+    snoopi_json_member_string(json, "by", snoopi_by_name((int)options->by));
+    snoopi_json_member_string(json, "sort", snoopi_diff_sort_name((int)options->sort));
     number_json(json, "found", snoopi_diff_n_found(diff));
     number_json(json, "appeared", snoopi_diff_n_appeared(diff));
     number_json(json, "vanished", snoopi_diff_n_vanished(diff));

@@ -75,8 +75,7 @@ static int print(const advise_args *args, const snoopi_advice *advice)
     }
     snoopi_json *const json = cli_listing_json(listing);
     if (json) {
-        snoopi_json_key(json, "found");
-        snoopi_json_uint(json, snoopi_advice_n_found(advice));
+        snoopi_json_member_uint(json, "found", snoopi_advice_n_found(advice));
         snoopi_json_totals(json, snoopi_advice_totals(advice), snoopi_advice_scope_totals(advice));
     }
     for (size_t i = 0; i < snoopi_advice_n_findings(advice); i++) {

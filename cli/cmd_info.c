@@ -131,8 +131,7 @@ static void put_exit(snoopi_json *json, const char *key, int value)
         return;
     }
     snoopi_json_begin_object(json);
-    snoopi_json_key(json, key);
-    snoopi_json_int(json, value);
+    snoopi_json_member_int(json, key, value);
     snoopi_json_end_object(json);
 }
 
@@ -250,12 +249,9 @@ static void put_marks(snoopi_json *json, const snoopi_trace *trace)
     for (uint32_t i = 0; i < snoopi_trace_n_marks(trace); i++) {
         const snoopi_mark *const mark = snoopi_trace_mark(trace, i);
         snoopi_json_begin_object(json);
-        snoopi_json_key(json, "name");
-        snoopi_json_string(json, mark->name);
-        snoopi_json_key(json, "process");
-        snoopi_json_uint(json, mark->process);
-        snoopi_json_key(json, "time_ns");
-        snoopi_json_uint(json, mark->time_ns);
+        snoopi_json_member_string(json, "name", mark->name);
+        snoopi_json_member_uint(json, "process", mark->process);
+        snoopi_json_member_uint(json, "time_ns", mark->time_ns);
         snoopi_json_end_object(json);
     }
     snoopi_json_end_array(json);
@@ -264,18 +260,14 @@ static void put_marks(snoopi_json *json, const snoopi_trace *trace)
 static void put_recording(snoopi_json *json, const snoopi_trace *trace, const snoopi_totals *totals)
 {
     const snoopi_recording *const r = snoopi_trace_recording(trace);
-    snoopi_json_key(json, "format_version");
-    snoopi_json_uint(json, r->format_version);
-    snoopi_json_key(json, "writer");
-    snoopi_json_string(json, r->writer);
+    snoopi_json_member_uint(json, "format_version", r->format_version);
+    snoopi_json_member_string(json, "writer", r->writer);
     snoopi_json_key(json, "command");
     put_words(json, r->argc, r->argv);
-    snoopi_json_key(json, "begin_real_ns");
-    snoopi_json_uint(json, r->begin_real_ns);
+    snoopi_json_member_uint(json, "begin_real_ns", r->begin_real_ns);
     snoopi_json_key(json, "exit");
     put_exit(json, exit_key(r->exit_kind), r->exit_value);
-    snoopi_json_key(json, "complete");
-    snoopi_json_bool(json, r->is_complete && !snoopi_trace_damage(trace));
+    snoopi_json_member_bool(json, "complete", r->is_complete && !snoopi_trace_damage(trace));
     snoopi_json_key(json, "lacks");
     snoopi_json_begin_array(json);
     (void)cli_summary_lacks(trace, 0, json_sentence, json);

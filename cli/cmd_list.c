@@ -49,12 +49,9 @@ static int print(const list_args *args, const snoopi_aggregate *aggregate)
     }
     snoopi_json *const json = cli_listing_json(listing);
     if (json) {
-        snoopi_json_key(json, "by");
-        snoopi_json_string(json, snoopi_by_name(args->by));
-        snoopi_json_key(json, "sort");
-        snoopi_json_string(json, snoopi_sort_name(args->rows.sort));
-        snoopi_json_key(json, "found");
-        snoopi_json_uint(json, n_found);
+        snoopi_json_member_string(json, "by", snoopi_by_name(args->by));
+        snoopi_json_member_string(json, "sort", snoopi_sort_name(args->rows.sort));
+        snoopi_json_member_uint(json, "found", n_found);
         snoopi_json_totals(json, totals, scope);
     }
     for (size_t i = 0; i < n && cli_row_put(listing, snoopi_aggregate_row(aggregate, i), totals);

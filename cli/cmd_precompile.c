@@ -67,14 +67,10 @@ static void put_directives(snoopi_json *json, const void *value)
         const snoopi_directive *const d = &row->module->directives[i];
         const snoopi_instance *const instance = snoopi_trace_instance(row->trace, d->instance);
         snoopi_json_begin_object(json);
-        snoopi_json_key(json, "directive");
-        snoopi_json_string(json, d->text);
-        snoopi_json_key(json, "name");
-        snoopi_json_string(json, instance ? instance->name : "");
-        snoopi_json_key(json, "total_ns");
-        snoopi_json_uint(json, d->total_ns);
-        snoopi_json_key(json, "count");
-        snoopi_json_uint(json, d->count);
+        snoopi_json_member_string(json, "directive", d->text);
+        snoopi_json_member_string(json, "name", instance ? instance->name : "");
+        snoopi_json_member_uint(json, "total_ns", d->total_ns);
+        snoopi_json_member_uint(json, "count", d->count);
         snoopi_json_end_object(json);
     }
     snoopi_json_end_array(json);
@@ -90,16 +86,11 @@ static void put_left(snoopi_json *json, const snoopi_precompile *p, snoopi_trace
         }
         const snoopi_instance *const instance = snoopi_trace_instance(trace, left.instance);
         snoopi_json_begin_object(json);
-        snoopi_json_key(json, "reason");
-        snoopi_json_string(json, snoopi_precompile_reason_name(reason));
-        snoopi_json_key(json, "what");
-        snoopi_json_string(json, snoopi_precompile_reason_text(reason));
-        snoopi_json_key(json, "self_ns");
-        snoopi_json_uint(json, left.ns);
-        snoopi_json_key(json, "count");
-        snoopi_json_uint(json, left.frames);
-        snoopi_json_key(json, "most");
-        snoopi_json_string(json, instance ? instance->name : "");
+        snoopi_json_member_string(json, "reason", snoopi_precompile_reason_name(reason));
+        snoopi_json_member_string(json, "what", snoopi_precompile_reason_text(reason));
+        snoopi_json_member_uint(json, "self_ns", left.ns);
+        snoopi_json_member_uint(json, "count", left.frames);
+        snoopi_json_member_string(json, "most", instance ? instance->name : "");
         snoopi_json_end_object(json);
     }
     snoopi_json_end_array(json);
@@ -173,12 +164,9 @@ static void put_failure(void *payload, const char *module, const char *directive
 {
     snoopi_json *const json = payload;
     snoopi_json_begin_object(json);
-    snoopi_json_key(json, "module");
-    snoopi_json_string(json, module);
-    snoopi_json_key(json, "directive");
-    snoopi_json_string(json, directive);
-    snoopi_json_key(json, "why");
-    snoopi_json_string(json, why);
+    snoopi_json_member_string(json, "module", module);
+    snoopi_json_member_string(json, "directive", directive);
+    snoopi_json_member_string(json, "why", why);
     snoopi_json_end_object(json);
 }
 
@@ -186,20 +174,13 @@ static void put_check(snoopi_json *json, const cli_check *check, const snoopi_pr
 {
     snoopi_json_key(json, "check");
     snoopi_json_begin_object(json);
-    snoopi_json_key(json, "julia");
-    snoopi_json_string(json, check->julia);
-    snoopi_json_key(json, "count");
-    snoopi_json_uint(json, check->n_results);
-    snoopi_json_key(json, "held");
-    snoopi_json_uint(json, check->n_held);
-    snoopi_json_key(json, "without_ns");
-    snoopi_json_uint(json, check->without_ns);
-    snoopi_json_key(json, "without_frames");
-    snoopi_json_uint(json, check->without_frames);
-    snoopi_json_key(json, "with_ns");
-    snoopi_json_uint(json, check->with_ns);
-    snoopi_json_key(json, "with_frames");
-    snoopi_json_uint(json, check->with_frames);
+    snoopi_json_member_string(json, "julia", check->julia);
+    snoopi_json_member_uint(json, "count", check->n_results);
+    snoopi_json_member_uint(json, "held", check->n_held);
+    snoopi_json_member_uint(json, "without_ns", check->without_ns);
+    snoopi_json_member_uint(json, "without_frames", check->without_frames);
+    snoopi_json_member_uint(json, "with_ns", check->with_ns);
+    snoopi_json_member_uint(json, "with_frames", check->with_frames);
     snoopi_json_key(json, "failed");
     snoopi_json_begin_array(json);
     each_failure(check, p, put_failure, json);
@@ -234,8 +215,7 @@ static int print(const precompile_args *args, const snoopi_precompile *p, const 
     const uint64_t whole_ns = snoopi_precompile_scope_totals(p)->inference_ns;
     snoopi_json *const json = cli_listing_json(listing);
     if (json) {
-        snoopi_json_key(json, "covered_ns");
-        snoopi_json_uint(json, snoopi_precompile_covered_ns(p));
+        snoopi_json_member_uint(json, "covered_ns", snoopi_precompile_covered_ns(p));
         snoopi_json_totals(json, snoopi_precompile_totals(p), snoopi_precompile_scope_totals(p));
         snoopi_json_key(json, "left");
         put_left(json, p, trace);

@@ -325,8 +325,7 @@ static int put_report(const findings *f)
 
     snoopi_json_init(&json, stdout, 2);
     snoopi_json_begin_object(&json);
-    snoopi_json_key(&json, "schema");
-    snoopi_json_string(&json, "snoopi.report/1");
+    snoopi_json_member_string(&json, "schema", "snoopi.report/1");
     snoopi_json_totals(&json, f->totals, f->scope);
     snoopi_json_key(&json, "lacks");
     snoopi_json_begin_array(&json);

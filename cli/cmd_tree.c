@@ -220,12 +220,12 @@ static int print(const tree_args *args, snoopi_trace *trace,
     }
     snoopi_json *const json = s.listing ? cli_listing_json(s.listing) : NULL;
     if (json) {
-        snoopi_json_key(json, "order");
-        snoopi_json_string(json, args->is_timed      ? "time"
-                                 : args->is_inverted ? "inverted"
-                                                     : "merged");
-        snoopi_json_key(json, "by");
-        snoopi_json_string(json, args->is_timed ? "frame" : snoopi_by_name((int)tree_options->by));
+        snoopi_json_member_string(json, "order",
+                                  args->is_timed      ? "time"
+                                  : args->is_inverted ? "inverted"
+                                                      : "merged");
+        snoopi_json_member_string(json, "by",
+                                  args->is_timed ? "frame" : snoopi_by_name((int)tree_options->by));
     }
     int status = args->is_timed
                      ? put_timed(trace, tree_options, &s, &totals, &scope)
@@ -238,8 +238,7 @@ static int print(const tree_args *args, snoopi_trace *trace,
     }
     cli_listing_end_rows(s.listing);
     if (json && levels > 0) {
-        snoopi_json_key(json, "levels");
-        snoopi_json_uint(json, levels);
+        snoopi_json_member_uint(json, "levels", levels);
     }
     if (json) {
         snoopi_json_totals(json, &totals, &scope);

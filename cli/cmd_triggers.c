@@ -112,14 +112,10 @@ static int print(const triggers_args *args, snoopi_trace *trace, const snoopi_tr
     }
     snoopi_json *const json = cli_listing_json(listing);
     if (json) {
-        snoopi_json_key(json, "by");
-        snoopi_json_string(json, snoopi_triggers_by_name(args->by));
-        snoopi_json_key(json, "sort");
-        snoopi_json_string(json, snoopi_triggers_sort_name(args->rows.sort));
-        snoopi_json_key(json, "found");
-        snoopi_json_uint(json, snoopi_triggers_n_found(triggers));
-        snoopi_json_key(json, "roots_with_stack");
-        snoopi_json_uint(json, snoopi_triggers_n_stacks(triggers));
+        snoopi_json_member_string(json, "by", snoopi_triggers_by_name(args->by));
+        snoopi_json_member_string(json, "sort", snoopi_triggers_sort_name(args->rows.sort));
+        snoopi_json_member_uint(json, "found", snoopi_triggers_n_found(triggers));
+        snoopi_json_member_uint(json, "roots_with_stack", snoopi_triggers_n_stacks(triggers));
         snoopi_json_totals(json, totals, snoopi_triggers_scope_totals(triggers));
     }
     for (size_t i = 0;

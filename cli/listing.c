@@ -291,8 +291,7 @@ cli_listing *cli_listing_begin(cli_format format, const char *schema, const char
     case CLI_FORMAT_JSON:
         snoopi_json_init(&l->json, stdout, 2);
         snoopi_json_begin_object(&l->json);
-        snoopi_json_key(&l->json, "schema");
-        snoopi_json_string(&l->json, schema);
+        snoopi_json_member_string(&l->json, "schema", schema);
         break;
     case CLI_FORMAT_CSV:
     case CLI_FORMAT_TSV: separated_line(l, NULL); break;

@@ -146,10 +146,8 @@ static void put_place(snoopi_json *json, const snoopi_place *place)
     } else {
         snoopi_json_null(json);
     }
-    snoopi_json_key(json, "inlined");
-    snoopi_json_bool(json, place->is_inlined);
-    snoopi_json_key(json, "c");
-    snoopi_json_bool(json, place->is_c);
+    snoopi_json_member_bool(json, "inlined", place->is_inlined);
+    snoopi_json_member_bool(json, "c", place->is_c);
     snoopi_json_end_object(json);
 }
 

@@ -59,6 +59,31 @@ SNOOPI_API void snoopi_json_micros(snoopi_json *json, uint64_t ns);
 SNOOPI_API void snoopi_json_bool(snoopi_json *json, bool value);
 SNOOPI_API void snoopi_json_null(snoopi_json *json);
 
+/** Members of an object: a key and its value. */
+static inline void snoopi_json_member_string(snoopi_json *json, const char *key, const char *text)
+{
+    snoopi_json_key(json, key);
+    snoopi_json_string(json, text);
+}
+
+static inline void snoopi_json_member_uint(snoopi_json *json, const char *key, uint64_t value)
+{
+    snoopi_json_key(json, key);
+    snoopi_json_uint(json, value);
+}
+
+static inline void snoopi_json_member_int(snoopi_json *json, const char *key, int64_t value)
+{
+    snoopi_json_key(json, key);
+    snoopi_json_int(json, value);
+}
+
+static inline void snoopi_json_member_bool(snoopi_json *json, const char *key, bool value)
+{
+    snoopi_json_key(json, key);
+    snoopi_json_bool(json, value);
+}
+
 /** Member "totals", an object with all of snoopi_totals_field(), and "scope" with those that a scope has, if it is not the same. NULL: no scope. */
 SNOOPI_API void snoopi_json_totals(snoopi_json *json, const snoopi_totals *totals,
                                    const snoopi_totals *scope);

@@ -21,27 +21,15 @@ typedef struct {
     size_t open_capacity;
 } chrome;
 
-static void text(snoopi_json *json, const char *key, const char *value)
-{
-    snoopi_json_key(json, key);
-    snoopi_json_string(json, value);
-}
-
-static void number(snoopi_json *json, const char *key, uint64_t value)
-{
-    snoopi_json_key(json, key);
-    snoopi_json_uint(json, value);
-}
-
 // ---- names of processes and threads
 
 static void begin_metadata(snoopi_json *json, const char *what, uint32_t pid, uint32_t tid)
 {
     snoopi_json_begin_object(json);
-    text(json, "ph", "M");
-    text(json, "name", what);
-    number(json, "pid", pid);
-    number(json, "tid", tid);
+    snoopi_json_member_string(json, "ph", "M");
+    snoopi_json_member_string(json, "name", what);
+    snoopi_json_member_uint(json, "pid", pid);
+    snoopi_json_member_uint(json, "tid", tid);
     snoopi_json_key(json, "args");
     snoopi_json_begin_object(json);
 }
@@ -61,14 +49,14 @@ static void put_process(snoopi__export *x, uint32_t index)
     (void)snprintf(name, sizeof name, "process %u%s%.200s", (unsigned)index, *p->role ? " " : "",
                    p->role);
     begin_metadata(json, "process_name", index + 1, 0);
-    text(json, "name", name);
+    snoopi_json_member_string(json, "name", name);
     end_metadata(json);
     (void)snprintf(name, sizeof name, "pid %u, Julia %.100s", (unsigned)p->pid, p->julia);
     begin_metadata(json, "process_labels", index + 1, 0);
-    text(json, "labels", name);
+    snoopi_json_member_string(json, "labels", name);
     end_metadata(json);
     begin_metadata(json, "process_sort_index", index + 1, 0);
-    number(json, "sort_index", index);
+    snoopi_json_member_uint(json, "sort_index", index);
     end_metadata(json);
 }
 
@@ -89,10 +77,11 @@ static void put_lane(snoopi__export *x, const snoopi__lane *lane)
                        (unsigned)lane->index);
     }
     begin_metadata(&x->json, "thread_name", lane->process + 1, lane->number + 1);
-    text(&x->json, "name", name);
+    snoopi_json_member_string(&x->json, "name", name);
     end_metadata(&x->json);
     begin_metadata(&x->json, "thread_sort_index", lane->process + 1, lane->number + 1);
-    number(&x->json, "sort_index", (uint64_t)lane->thread * SNOOPI__LANES_MAX + lane->index);
+    snoopi_json_member_uint(&x->json, "sort_index",
+                            (uint64_t)lane->thread * SNOOPI__LANES_MAX + lane->index);
     end_metadata(&x->json);
 }
 
@@ -117,7 +106,7 @@ static void put_arguments(snoopi__export *x, const snoopi_frame *frame)
     for (uint32_t i = 0; i < frame->n_args; i++) {
         const char *const value = snoopi_trace_node_text(x->trace, frame->args[i].node);
         (void)snprintf(position, sizeof position, "%u", (unsigned)frame->args[i].position);
-        text(&x->json, position, snoopi__export_text(value));
+        snoopi_json_member_string(&x->json, position, snoopi__export_text(value));
     }
     snoopi_json_end_object(&x->json);
 }
@@ -130,25 +119,25 @@ static void put_args(snoopi__export *x, const snoopi__export_frame *exported)
 
     snoopi_json_key(json, "args");
     snoopi_json_begin_object(json);
-    number(json, "id", frame->id);
+    snoopi_json_member_uint(json, "id", frame->id);
     if (exported->depth == 0) {
         char task[32];
         (void)snprintf(task, sizeof task, "task %u", (unsigned)frame->task);
-        text(json, "task", task);
+        snoopi_json_member_string(json, "task", task);
     }
     if (key->module) {
-        text(json, "module", key->module);
+        snoopi_json_member_string(json, "module", key->module);
     }
     if (key->file) {
-        text(json, "file", key->file);
+        snoopi_json_member_string(json, "file", key->file);
     }
     if (key->line > 0) {
-        number(json, "line", (uint64_t)key->line);
+        snoopi_json_member_uint(json, "line", (uint64_t)key->line);
     }
-    number(json, "total_ns", frame->total_ns);
-    number(json, "self_ns", frame->self_ns);
+    snoopi_json_member_uint(json, "total_ns", frame->total_ns);
+    snoopi_json_member_uint(json, "self_ns", frame->self_ns);
     if (frame->gc_ns > 0) {
-        number(json, "gc_ns", frame->gc_ns);
+        snoopi_json_member_uint(json, "gc_ns", frame->gc_ns);
     }
     if (frame->flags != 0) {
         put_flags(json, frame->flags);
@@ -169,9 +158,9 @@ static void begin_event(snoopi__export *x, const snoopi__lane *lane, const char 
     const chrome *const c = x->state;
     snoopi_json *const json = &x->json;
     snoopi_json_begin_object(json);
-    text(json, "ph", phase);
-    number(json, "pid", lane->process + 1);
-    number(json, "tid", lane->number + 1);
+    snoopi_json_member_string(json, "ph", phase);
+    snoopi_json_member_uint(json, "pid", lane->process + 1);
+    snoopi_json_member_uint(json, "tid", lane->number + 1);
     snoopi_json_key(json, "ts");
     if (is_counted(x)) {
         snoopi_json_uint(json, lane->at); // a frame is a microsecond wide
@@ -204,8 +193,8 @@ static void put_open(snoopi__export *x, const snoopi__lane *lane,
         return;
     }
     begin_event(x, lane, is_counted(x) ? "B" : "X");
-    text(&x->json, "cat", "inference");
-    text(&x->json, "name", name);
+    snoopi_json_member_string(&x->json, "cat", "inference");
+    snoopi_json_member_string(&x->json, "name", name);
     put_args(x, exported);
     snoopi_json_end_object(&x->json);
 }
@@ -215,7 +204,7 @@ static void put_close(snoopi__export *x, const snoopi__lane *lane, uint32_t dept
     const chrome *const c = x->state;
     if (is_counted(x) && !x->has_failed) {
         begin_event(x, lane, "E");
-        text(&x->json, "name", c->open[depth]);
+        snoopi_json_member_string(&x->json, "name", c->open[depth]);
         snoopi_json_end_object(&x->json);
     }
 }
@@ -236,7 +225,7 @@ static void begin_document(snoopi__export *x)
     c->origin_ns = snoopi_trace_origin_ns(x->trace);
     snoopi_json_init(&x->json, x->out, 2);
     snoopi_json_begin_object(&x->json);
-    text(&x->json, "displayTimeUnit", "ns");
+    snoopi_json_member_string(&x->json, "displayTimeUnit", "ns");
     snoopi_json_key(&x->json, "traceEvents");
     snoopi_json_begin_array(&x->json);
 }
@@ -262,13 +251,13 @@ static void end_document(snoopi__export *x, const snoopi_totals *totals, const s
     snoopi_json_end_array(json);
     snoopi_json_key(json, "otherData");
     snoopi_json_begin_object(json);
-    text(json, "writer", "snoopi " SNOOPI_VERSION);
-    text(json, "weight", snoopi_weight_name((int)x->options->weight));
+    snoopi_json_member_string(json, "writer", "snoopi " SNOOPI_VERSION);
+    snoopi_json_member_string(json, "weight", snoopi_weight_name((int)x->options->weight));
     for (int i = 0; (name = snoopi_totals_field(totals, i, &value)); i++) {
-        number(json, name, value);
+        snoopi_json_member_uint(json, name, value);
     }
     if (damage) {
-        text(json, "damage", damage);
+        snoopi_json_member_string(json, "damage", damage);
     }
     snoopi_json_end_object(json);
     snoopi_json_end_object(json);

@@ -8,7 +8,7 @@
 //     <script type="text/plain" id="causes">…</script>       JSON: triggers and advice (html_causes.c)
 //     rest of the page
 //
-// All are packed text (packedtext.h), so that nothing in them can end the element they are in. Frames go out block by block
+// All are packed text (html_parts.h, packedtext.h), so that nothing in them can end the element they are in. Frames go out block by block
 // while they stream by; what they refer to by number is told behind them, when it is known.
 //
 // A block unpacks to unsigned LEB128 numbers: the number of frames, the size in bytes of each column, then the columns.
@@ -22,7 +22,7 @@
 #include "html_base.h"
 #include "html_causes.h"
 #include "html_page.h"
-#include "packedtext.h"
+#include "html_parts.h"
 
 enum { BLOCK_FRAMES = 1 << 15 };
 
@@ -45,32 +45,15 @@ typedef enum {
 typedef struct {
     snoopi__html_about about;
     snoopi__buffer columns[N_COLUMNS];
-    snoopi__buffer block;
     uint32_t n_frames; // in the block
     uint64_t last_begin_ns;
 } page;
 
 static void put_block(snoopi__export *x, page *p)
 {
-    snoopi__buffer *const block = &p->block;
-    block->size = 0;
-    snoopi__buffer_varint(block, p->n_frames);
-    for (size_t i = 0; i < N_COLUMNS; i++) {
-        snoopi__buffer_varint(block, p->columns[i].size);
-    }
-    for (size_t i = 0; i < N_COLUMNS; i++) {
-        snoopi__buffer_put(block, p->columns[i].data, p->columns[i].size);
-        x->has_failed |= p->columns[i].has_failed;
-        p->columns[i].size = 0;
-    }
+    x->has_failed = x->has_failed ||
+                    !snoopi__html_put_block(x->out, "frames", p->n_frames, p->columns, N_COLUMNS);
     p->n_frames = 0;
-    x->has_failed |= block->has_failed;
-    if (x->has_failed) {
-        return;
-    }
-    (void)fputs("<script type=\"text/plain\" class=\"frames\">", x->out);
-    x->has_failed |= !snoopi__put_packed_text(x->out, block->data, block->size);
-    (void)fputs("</script>\n", x->out);
 }
 
 static void begin_html(snoopi__export *x)
@@ -134,15 +117,11 @@ static void end_html(snoopi__export *x, const snoopi_totals *totals, const snoop
     if (p->n_frames > 0) {
         put_block(x, p);
     }
-    (void)fputs("<script type=\"text/plain\" id=\"about\">", x->out);
     x->has_failed |= !snoopi__html_about_put(&p->about, x, totals, scope);
-    (void)fputs("</script>\n", x->out);
     if (x->options->base && !x->has_failed) {
         x->has_failed |= !snoopi__html_base_put(&p->about, x);
     }
-    (void)fputs("<script type=\"text/plain\" id=\"causes\">", x->out);
     x->has_failed = x->has_failed || !snoopi__html_causes_put(&p->about, x);
-    (void)fputs("</script>\n", x->out);
     (void)fwrite(snoopi__html_tail, 1, snoopi__html_tail_size, x->out);
 }
 
@@ -155,7 +134,6 @@ static void clear_html(snoopi__export *x)
     for (size_t i = 0; i < N_COLUMNS; i++) {
         snoopi__buffer_clear(&p->columns[i]);
     }
-    snoopi__buffer_clear(&p->block);
     snoopi__html_about_clear(&p->about);
     free(p);
 }

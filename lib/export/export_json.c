@@ -2,18 +2,6 @@
 // Frames as JSON: lines of objects, or one document.
 #include "exporter.h"
 
-static void number(snoopi_json *json, const char *key, uint64_t value)
-{
-    snoopi_json_key(json, key);
-    snoopi_json_uint(json, value);
-}
-
-static void text(snoopi_json *json, const char *key, const char *value)
-{
-    snoopi_json_key(json, key);
-    snoopi_json_string(json, value);
-}
-
 static void put_flags(snoopi_json *json, uint32_t flags)
 {
     snoopi_json_key(json, "flags");
@@ -33,8 +21,8 @@ static void put_args(snoopi__export *x, const snoopi_frame *frame)
     for (uint32_t i = 0; i < frame->n_args; i++) {
         const char *const value = snoopi_trace_node_text(x->trace, frame->args[i].node);
         snoopi_json_begin_object(json);
-        number(json, "position", frame->args[i].position);
-        text(json, "value", value ? value : "");
+        snoopi_json_member_uint(json, "position", frame->args[i].position);
+        snoopi_json_member_string(json, "value", value ? value : "");
         snoopi_json_end_object(json);
     }
     snoopi_json_end_array(json);
@@ -47,30 +35,29 @@ void snoopi__export_frame_json(snoopi__export *x, const snoopi__export_frame *ex
     snoopi_json *const json = &x->json;
 
     snoopi_json_begin_object(json);
-    number(json, "id", f->id);
+    snoopi_json_member_uint(json, "id", f->id);
     snoopi_json_key(json, "parent");
     if (exported->parent < 0) {
         snoopi_json_null(json);
     } else {
         snoopi_json_int(json, exported->parent);
     }
-    number(json, "depth", exported->depth);
-    number(json, "process", f->process);
-    number(json, "thread", f->thread);
-    text(json, "name", key->name);
-    text(json, "module", snoopi__export_text(key->module));
-    text(json, "file", snoopi__export_text(key->file));
-    snoopi_json_key(json, "line");
-    snoopi_json_int(json, key->line);
-    number(json, "begin_ns", f->begin_ns);
-    number(json, "end_ns", f->end_ns);
-    number(json, "total_ns", f->total_ns);
-    number(json, "self_ns", f->self_ns);
-    number(json, "gc_ns", f->gc_ns);
+    snoopi_json_member_uint(json, "depth", exported->depth);
+    snoopi_json_member_uint(json, "process", f->process);
+    snoopi_json_member_uint(json, "thread", f->thread);
+    snoopi_json_member_string(json, "name", key->name);
+    snoopi_json_member_string(json, "module", snoopi__export_text(key->module));
+    snoopi_json_member_string(json, "file", snoopi__export_text(key->file));
+    snoopi_json_member_int(json, "line", key->line);
+    snoopi_json_member_uint(json, "begin_ns", f->begin_ns);
+    snoopi_json_member_uint(json, "end_ns", f->end_ns);
+    snoopi_json_member_uint(json, "total_ns", f->total_ns);
+    snoopi_json_member_uint(json, "self_ns", f->self_ns);
+    snoopi_json_member_uint(json, "gc_ns", f->gc_ns);
     put_flags(json, f->flags);
-    number(json, "instance", f->instance);
+    snoopi_json_member_uint(json, "instance", f->instance);
     put_args(x, f);
-    number(json, "method_world", exported->instance->method_world);
+    snoopi_json_member_uint(json, "method_world", exported->instance->method_world);
     snoopi_json_end_object(json);
 }
 
@@ -105,18 +92,17 @@ static void put_words(snoopi_json *json, const char *key, uint32_t n, const char
 static void put_process(snoopi_json *json, const snoopi_process *p)
 {
     snoopi_json_begin_object(json);
-    number(json, "index", p->index);
-    number(json, "pid", p->pid);
-    number(json, "ppid", p->ppid);
-    text(json, "role", p->role);
-    text(json, "julia", p->julia);
+    snoopi_json_member_uint(json, "index", p->index);
+    snoopi_json_member_uint(json, "pid", p->pid);
+    snoopi_json_member_uint(json, "ppid", p->ppid);
+    snoopi_json_member_string(json, "role", p->role);
+    snoopi_json_member_string(json, "julia", p->julia);
     put_words(json, "argv", p->argc, p->argv);
-    number(json, "begin_ns", p->begin_ns);
-    number(json, "wall_ns", p->wall_ns);
-    number(json, "inference_ns", p->inference_ns);
-    number(json, "frames", p->frames);
-    snoopi_json_key(json, "complete");
-    snoopi_json_bool(json, p->is_complete);
+    snoopi_json_member_uint(json, "begin_ns", p->begin_ns);
+    snoopi_json_member_uint(json, "wall_ns", p->wall_ns);
+    snoopi_json_member_uint(json, "inference_ns", p->inference_ns);
+    snoopi_json_member_uint(json, "frames", p->frames);
+    snoopi_json_member_bool(json, "complete", p->is_complete);
     snoopi_json_end_object(json);
 }
 
@@ -127,9 +113,9 @@ static void begin_document(snoopi__export *x)
 
     snoopi_json_init(json, x->out, 2);
     snoopi_json_begin_object(json);
-    text(json, "schema", "snoopi.export/1");
+    snoopi_json_member_string(json, "schema", "snoopi.export/1");
     put_words(json, "command", r->argc, r->argv);
-    number(json, "begin_real_ns", r->begin_real_ns);
+    snoopi_json_member_uint(json, "begin_real_ns", r->begin_real_ns);
     snoopi_json_key(json, "processes");
     snoopi_json_begin_array(json);
     const uint32_t n = snoopi_trace_n_processes(x->trace);

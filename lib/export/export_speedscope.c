@@ -42,18 +42,6 @@ typedef struct {
     size_t open_capacity;
 } speedscope;
 
-static void text(snoopi_json *json, const char *key, const char *value)
-{
-    snoopi_json_key(json, key);
-    snoopi_json_string(json, value);
-}
-
-static void number(snoopi_json *json, const char *key, uint64_t value)
-{
-    snoopi_json_key(json, key);
-    snoopi_json_uint(json, value);
-}
-
 // ---- names
 
 static bool add_shared(speedscope *s, const snoopi__key *key)
@@ -107,10 +95,11 @@ static FILE *open_sink(snoopi__export *x)
 static void begin_profile(snoopi__export *x, snoopi_json *json, const char *name)
 {
     snoopi_json_begin_object(json);
-    text(json, "type", "evented");
-    text(json, "name", name);
-    text(json, "unit", x->options->weight == SNOOPI_WEIGHT_COUNT ? "none" : "nanoseconds");
-    number(json, "startValue", 0);
+    snoopi_json_member_string(json, "type", "evented");
+    snoopi_json_member_string(json, "name", name);
+    snoopi_json_member_string(json, "unit",
+                              x->options->weight == SNOOPI_WEIGHT_COUNT ? "none" : "nanoseconds");
+    snoopi_json_member_uint(json, "startValue", 0);
     snoopi_json_key(json, "events");
     snoopi_json_begin_array(json);
 }
@@ -118,7 +107,7 @@ static void begin_profile(snoopi__export *x, snoopi_json *json, const char *name
 static void end_profile(snoopi_json *json, uint64_t at)
 {
     snoopi_json_end_array(json);
-    number(json, "endValue", at);
+    snoopi_json_member_uint(json, "endValue", at);
     snoopi_json_end_object(json);
 }
 
@@ -171,9 +160,9 @@ static void put_event(snoopi__export *x, const snoopi__lane *lane, const char *t
                                : snoopi_trace_process(x->trace, lane->process)->begin_ns;
     here->at = lane->at > begin ? lane->at - begin : 0;
     snoopi_json_begin_object(&here->json);
-    text(&here->json, "type", type);
-    number(&here->json, "frame", frame);
-    number(&here->json, "at", here->at);
+    snoopi_json_member_string(&here->json, "type", type);
+    snoopi_json_member_uint(&here->json, "frame", frame);
+    snoopi_json_member_uint(&here->json, "at", here->at);
     snoopi_json_end_object(&here->json);
 }
 
@@ -254,10 +243,11 @@ static void begin_document(snoopi__export *x)
     s->timeline.ops = &ops;
     snoopi_json_init(json, x->out, 2);
     snoopi_json_begin_object(json);
-    text(json, "$schema", "https://www.speedscope.app/file-format-schema.json");
-    text(json, "exporter", "snoopi@" SNOOPI_VERSION);
-    text(json, "name", r->argc > 0 ? r->argv[r->argc - 1] : "inference");
-    number(json, "activeProfileIndex", 0);
+    snoopi_json_member_string(json, "$schema",
+                              "https://www.speedscope.app/file-format-schema.json");
+    snoopi_json_member_string(json, "exporter", "snoopi@" SNOOPI_VERSION);
+    snoopi_json_member_string(json, "name", r->argc > 0 ? r->argv[r->argc - 1] : "inference");
+    snoopi_json_member_uint(json, "activeProfileIndex", 0);
     snoopi_json_key(json, "profiles");
     snoopi_json_begin_array(json);
 }
@@ -271,12 +261,12 @@ static void put_frame(snoopi__export *x, const snoopi__export_frame *exported)
 static void put_shared(snoopi_json *json, const shared_frame *frame)
 {
     snoopi_json_begin_object(json);
-    text(json, "name", frame->name);
+    snoopi_json_member_string(json, "name", frame->name);
     if (frame->file && *frame->file) {
-        text(json, "file", frame->file);
+        snoopi_json_member_string(json, "file", frame->file);
     }
     if (frame->line > 0) {
-        number(json, "line", (uint64_t)frame->line);
+        snoopi_json_member_uint(json, "line", (uint64_t)frame->line);
     }
     snoopi_json_end_object(json);
 }

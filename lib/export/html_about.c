@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "packedtext.h"
+#include "html_parts.h"
 
 // ---- numbers
 
@@ -138,24 +138,6 @@ void snoopi__html_about_clear(snoopi__html_about *about)
 
 // ---- JSON
 
-static void number(snoopi_json *json, const char *key, uint64_t value)
-{
-    snoopi_json_key(json, key);
-    snoopi_json_uint(json, value);
-}
-
-static void text(snoopi_json *json, const char *key, const char *value)
-{
-    snoopi_json_key(json, key);
-    snoopi_json_string(json, value);
-}
-
-static void boolean(snoopi_json *json, const char *key, bool value)
-{
-    snoopi_json_key(json, key);
-    snoopi_json_bool(json, value);
-}
-
 static void words(snoopi_json *json, const char *key, uint32_t n, const char *const *values)
 {
     snoopi_json_key(json, key);
@@ -174,8 +156,7 @@ static void put_exit(snoopi_json *json, snoopi_exit_kind kind, int value)
         return;
     }
     snoopi_json_begin_object(json);
-    snoopi_json_key(json, kind == SNOOPI_EXIT_STATUS ? "status" : "signal");
-    snoopi_json_int(json, value);
+    snoopi_json_member_int(json, kind == SNOOPI_EXIT_STATUS ? "status" : "signal", value);
     snoopi_json_end_object(json);
 }
 
@@ -184,11 +165,11 @@ static void put_recording(snoopi_json *json, const snoopi_recording *r)
     snoopi_json_key(json, "recording");
     snoopi_json_begin_object(json);
     words(json, "command", r->argc, r->argv);
-    number(json, "begin_real_ns", r->begin_real_ns);
-    number(json, "elapsed_ns", r->elapsed_ns);
-    boolean(json, "complete", r->is_complete);
-    text(json, "note", r->note);
-    text(json, "writer", r->writer);
+    snoopi_json_member_uint(json, "begin_real_ns", r->begin_real_ns);
+    snoopi_json_member_uint(json, "elapsed_ns", r->elapsed_ns);
+    snoopi_json_member_bool(json, "complete", r->is_complete);
+    snoopi_json_member_string(json, "note", r->note);
+    snoopi_json_member_string(json, "writer", r->writer);
     put_exit(json, r->exit_kind, r->exit_value);
     snoopi_json_end_object(json);
 }
@@ -201,30 +182,29 @@ static void put_process(snoopi_json *json, const snoopi_process *p, uint64_t ori
         [SNOOPI_HOOK_OVERRIDE] = "override",
     };
     snoopi_json_begin_object(json);
-    number(json, "index", p->index);
-    number(json, "pid", p->pid);
-    snoopi_json_key(json, "parent");
-    snoopi_json_int(json, p->parent);
-    text(json, "role", p->role);
-    text(json, "julia", p->julia);
+    snoopi_json_member_uint(json, "index", p->index);
+    snoopi_json_member_uint(json, "pid", p->pid);
+    snoopi_json_member_int(json, "parent", p->parent);
+    snoopi_json_member_string(json, "role", p->role);
+    snoopi_json_member_string(json, "julia", p->julia);
     words(json, "argv", p->argc, p->argv);
-    text(json, "cwd", p->cwd);
-    number(json, "begin_ns", p->begin_ns - origin_ns);
-    number(json, "wall_ns", p->wall_ns);
-    number(json, "inference_ns", p->inference_ns);
-    number(json, "frames", p->frames);
-    number(json, "roots", p->roots);
-    number(json, "dropped_frames", p->dropped_frames);
-    number(json, "dropped_records", p->dropped_records);
+    snoopi_json_member_string(json, "cwd", p->cwd);
+    snoopi_json_member_uint(json, "begin_ns", p->begin_ns - origin_ns);
+    snoopi_json_member_uint(json, "wall_ns", p->wall_ns);
+    snoopi_json_member_uint(json, "inference_ns", p->inference_ns);
+    snoopi_json_member_uint(json, "frames", p->frames);
+    snoopi_json_member_uint(json, "roots", p->roots);
+    snoopi_json_member_uint(json, "dropped_frames", p->dropped_frames);
+    snoopi_json_member_uint(json, "dropped_records", p->dropped_records);
     put_exit(json, p->exit_kind, p->exit_value);
-    text(json, "hook", hooks[p->hook]);
-    boolean(json, "complete", p->is_complete);
-    boolean(json, "compiler_replaced", p->compiler_replaced);
-    boolean(json, "has_args", p->has_args);
-    boolean(json, "has_stacks", p->has_stacks);
-    text(json, "compile_mode", p->compile_mode);
-    text(json, "reason", p->reason);
-    text(json, "damage", p->damage);
+    snoopi_json_member_string(json, "hook", hooks[p->hook]);
+    snoopi_json_member_bool(json, "complete", p->is_complete);
+    snoopi_json_member_bool(json, "compiler_replaced", p->compiler_replaced);
+    snoopi_json_member_bool(json, "has_args", p->has_args);
+    snoopi_json_member_bool(json, "has_stacks", p->has_stacks);
+    snoopi_json_member_string(json, "compile_mode", p->compile_mode);
+    snoopi_json_member_string(json, "reason", p->reason);
+    snoopi_json_member_string(json, "damage", p->damage);
     snoopi_json_end_object(json);
 }
 
@@ -249,9 +229,9 @@ static void put_marks(snoopi_json *json, const snoopi_trace *trace)
     for (uint32_t i = 0; i < n; i++) {
         const snoopi_mark *const mark = snoopi_trace_mark(trace, i);
         snoopi_json_begin_object(json);
-        number(json, "process", mark->process);
-        number(json, "time_ns", mark->time_ns - origin_ns);
-        text(json, "name", mark->name);
+        snoopi_json_member_uint(json, "process", mark->process);
+        snoopi_json_member_uint(json, "time_ns", mark->time_ns - origin_ns);
+        snoopi_json_member_string(json, "name", mark->name);
         snoopi_json_end_object(json);
     }
     snoopi_json_end_array(json);
@@ -263,8 +243,8 @@ static void put_lanes(snoopi_json *json, const snoopi__html_about *about)
     snoopi_json_begin_array(json);
     for (size_t i = 0; i < about->n_lanes; i++) {
         snoopi_json_begin_object(json);
-        number(json, "process", about->lanes[i].process);
-        number(json, "thread", about->lanes[i].thread);
+        snoopi_json_member_uint(json, "process", about->lanes[i].process);
+        snoopi_json_member_uint(json, "thread", about->lanes[i].thread);
         snoopi_json_end_object(json);
     }
     snoopi_json_end_array(json);
@@ -322,48 +302,44 @@ static void put_flags(snoopi_json *json)
     snoopi_json_end_array(json);
 }
 
-static bool put_about(snoopi__html_about *about, snoopi__export *x, const snoopi_totals *totals,
-                      const snoopi_totals *scope, FILE *out)
+typedef struct {
+    const snoopi__html_about *about;
+    const snoopi__export *x;
+    const snoopi_totals *totals;
+    const snoopi_totals *scope;
+} about_parts;
+
+static bool put_about(void *payload, snoopi_json *json)
 {
-    snoopi_json json;
+    const about_parts *const parts = payload;
+    const snoopi__html_about *const about = parts->about;
+    const snoopi__export *const x = parts->x;
     const char *const damage = snoopi_trace_damage(x->trace);
 
-    snoopi_json_init(&json, out, 0);
-    snoopi_json_begin_object(&json);
-    text(&json, "schema", "snoopi.html/1");
-    number(&json, "frames", about->n_frames);
-    number(&json, "inference_ns", about->self_ns);
-    number(&json, "flags_seen", about->flags);
-    text(&json, "by", snoopi_by_name((int)x->options->by));
-    text(&json, "weight", snoopi_weight_name((int)x->options->weight));
-    boolean(&json, "has_base", x->options->base != NULL);
-    put_recording(&json, snoopi_trace_recording(x->trace));
-    snoopi_json_totals(&json, totals, scope);
-    text(&json, "damage", damage ? damage : "");
-    put_flags(&json);
-    put_processes(&json, x->trace);
-    put_marks(&json, x->trace);
-    put_lanes(&json, about);
-    if (!put_instances(&json, x->trace, about)) {
+    snoopi_json_member_string(json, "schema", "snoopi.html/1");
+    snoopi_json_member_uint(json, "frames", about->n_frames);
+    snoopi_json_member_uint(json, "inference_ns", about->self_ns);
+    snoopi_json_member_uint(json, "flags_seen", about->flags);
+    snoopi_json_member_string(json, "by", snoopi_by_name((int)x->options->by));
+    snoopi_json_member_string(json, "weight", snoopi_weight_name((int)x->options->weight));
+    snoopi_json_member_bool(json, "has_base", x->options->base != NULL);
+    put_recording(json, snoopi_trace_recording(x->trace));
+    snoopi_json_totals(json, parts->totals, parts->scope);
+    snoopi_json_member_string(json, "damage", snoopi__export_text(damage));
+    put_flags(json);
+    put_processes(json, x->trace);
+    put_marks(json, x->trace);
+    put_lanes(json, about);
+    if (!put_instances(json, x->trace, about)) {
         return false;
     }
-    put_values(&json, x->trace, &about->values);
-    snoopi_json_end_object(&json);
+    put_values(json, x->trace, &about->values);
     return true;
 }
 
-bool snoopi__html_about_put(snoopi__html_about *about, snoopi__export *x,
+bool snoopi__html_about_put(const snoopi__html_about *about, const snoopi__export *x,
                             const snoopi_totals *totals, const snoopi_totals *scope)
 {
-    char *plain = NULL;
-    size_t size = 0;
-    FILE *const out = open_memstream(&plain, &size);
-    if (!out) {
-        return false;
-    }
-    bool is_good = put_about(about, x, totals, scope, out) && !ferror(out);
-    is_good &= fclose(out) == 0;
-    is_good = is_good && snoopi__put_packed_text(x->out, plain, size);
-    free(plain);
-    return is_good;
+    about_parts parts = {about, x, totals, scope};
+    return snoopi__html_put_json(x->out, "about", put_about, &parts);
 }

@@ -67,8 +67,8 @@ int64_t snoopi__html_frame_of_root(const snoopi__html_about *about, uint64_t id)
 void snoopi__html_put_instance(snoopi_json *json, const snoopi_instance *instance,
                                uint64_t self_ns);
 
-/** Writes all of it as packed JSON; false when memory is short. */
-bool snoopi__html_about_put(snoopi__html_about *about, snoopi__export *x,
+/** Writes all of it as JSON; false when memory is short. */
+bool snoopi__html_about_put(const snoopi__html_about *about, const snoopi__export *x,
                             const snoopi_totals *totals, const snoopi_totals *scope);
 
 void snoopi__html_about_clear(snoopi__html_about *about);

@@ -9,7 +9,7 @@
 #include "base/fail.h"
 #include "base/varint.h"
 #include "basestacks.h"
-#include "packedtext.h"
+#include "html_parts.h"
 
 enum { BASE_BLOCK_FRAMES = 1 << 15 };
 enum { N_GREATER = SNOOPI_BY_FILE - SNOOPI_BY_INSTANCE }; // method, function, module, package, file
@@ -19,7 +19,6 @@ typedef enum { BASE_INSTANCE, BASE_DEPTH, BASE_SELF, BASE_BELOW, N_BASE_COLUMNS 
 typedef struct {
     snoopi__html_about about;
     snoopi__buffer columns[N_BASE_COLUMNS];
-    snoopi__buffer block;
     uint32_t n_frames; // in the block
     uint32_t
         *matches[1 + N_GREATER]; // by instance, one for each key: number in the page, or UINT32_MAX
@@ -29,21 +28,9 @@ typedef struct {
 
 static void put_block(snoopi__export *x, base_page *p)
 {
-    p->block.size = 0;
-    snoopi__buffer_varint(&p->block, p->n_frames);
-    for (size_t i = 0; i < N_BASE_COLUMNS; i++) {
-        snoopi__buffer_varint(&p->block, p->columns[i].size);
-    }
-    for (size_t i = 0; i < N_BASE_COLUMNS; i++) {
-        snoopi__buffer_put(&p->block, p->columns[i].data, p->columns[i].size);
-        x->has_failed |= p->columns[i].has_failed;
-        p->columns[i].size = 0;
-    }
+    x->has_failed = x->has_failed || !snoopi__html_put_block(x->out, "base-frames", p->n_frames,
+                                                             p->columns, N_BASE_COLUMNS);
     p->n_frames = 0;
-    x->has_failed |= p->block.has_failed;
-    (void)fputs("<script type=\"text/plain\" class=\"base-frames\">", x->out);
-    x->has_failed = x->has_failed || !snoopi__put_packed_text(x->out, p->block.data, p->block.size);
-    (void)fputs("</script>\n", x->out);
 }
 
 static void put_frame(snoopi__export *x, const snoopi__export_frame *exported)
@@ -144,47 +131,30 @@ static void put_instance(snoopi_json *json, snoopi_trace *base, const base_page 
     snoopi_json_end_array(json);
 }
 
-static void put_json(FILE *out, snoopi__export *x, const base_page *p, const snoopi_totals *totals,
-                     const snoopi_totals *scope)
-{
-    const snoopi_recording *const r = snoopi_trace_recording(x->trace);
-    const char *const damage = snoopi_trace_damage(x->trace);
-    snoopi_json json;
-    snoopi_json_init(&json, out, 0);
-    snoopi_json_begin_object(&json);
-    snoopi_json_key(&json, "frames");
-    snoopi_json_uint(&json, p->about.n_frames);
-    snoopi_json_key(&json, "begin_real_ns");
-    snoopi_json_uint(&json, r->begin_real_ns);
-    snoopi_json_key(&json, "damage");
-    snoopi_json_string(&json, damage ? damage : "");
-    snoopi_json_totals(&json, totals, scope);
-    snoopi_json_key(&json, "instances");
-    snoopi_json_begin_array(&json);
-    for (size_t i = 0; i < p->about.instances.n; i++) {
-        put_instance(&json, x->trace, p, i);
-    }
-    snoopi_json_end_array(&json);
-    snoopi_json_end_object(&json);
-}
+typedef struct {
+    snoopi_trace *trace;
+    const base_page *page;
+    const snoopi_totals *totals;
+    const snoopi_totals *scope;
+} base_parts;
 
-static bool put_packed_json(snoopi__export *x, const base_page *p, const snoopi_totals *totals,
-                            const snoopi_totals *scope)
+static bool put_members(void *payload, snoopi_json *json)
 {
-    char *plain = NULL;
-    size_t size = 0;
-    FILE *const out = open_memstream(&plain, &size);
-    if (!out) {
-        return false;
+    const base_parts *const parts = payload;
+    const base_page *const p = parts->page;
+    snoopi_json_member_uint(json, "frames", p->about.n_frames);
+    snoopi_json_member_uint(json, "begin_real_ns",
+                            snoopi_trace_recording(parts->trace)->begin_real_ns);
+    snoopi_json_member_string(json, "damage",
+                              snoopi__export_text(snoopi_trace_damage(parts->trace)));
+    snoopi_json_totals(json, parts->totals, parts->scope);
+    snoopi_json_key(json, "instances");
+    snoopi_json_begin_array(json);
+    for (size_t i = 0; i < p->about.instances.n; i++) {
+        put_instance(json, parts->trace, p, i);
     }
-    put_json(out, x, p, totals, scope);
-    bool is_good = !ferror(out);
-    is_good &= fclose(out) == 0;
-    (void)fputs("<script type=\"text/plain\" id=\"base\">", x->out);
-    is_good = is_good && snoopi__put_packed_text(x->out, plain, size);
-    (void)fputs("</script>\n", x->out);
-    free(plain);
-    return is_good;
+    snoopi_json_end_array(json);
+    return true;
 }
 
 // ---- the whole
@@ -206,14 +176,15 @@ bool snoopi__html_base_put(const snoopi__html_about *about, snoopi__export *x)
                                 x->trace, &about->instances);
         is_good = p.matches[i] != NULL;
     }
-    is_good = is_good && !base.has_failed && put_packed_json(&base, &p, &totals, &scope);
+    base_parts parts = {base.trace, &p, &totals, &scope};
+    is_good =
+        is_good && !base.has_failed && snoopi__html_put_json(x->out, "base", put_members, &parts);
     for (size_t i = 0; i <= N_GREATER; i++) {
         free(p.matches[i]);
     }
     for (size_t i = 0; i < N_BASE_COLUMNS; i++) {
         snoopi__buffer_clear(&p.columns[i]);
     }
-    snoopi__buffer_clear(&p.block);
     snoopi__html_about_clear(&p.about);
     return is_good;
 }

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "html_causes.h"
 
-#include <stdlib.h>
-
 #include <snoopi/advice.h>
 #include <snoopi/triggers.h>
 
-#include "base/buffer.h"
-#include "packedtext.h"
+#include "html_parts.h"
 
 // A page is looked at: what is beyond these costs next to nothing, and the page says that there is more.
 enum { ROWS_MAX = 5000, FINDINGS_MAX = 500 };
@@ -17,23 +14,11 @@ enum { PLACE_INLINED = 1, PLACE_C = 2, PLACE_TOPLEVEL = 4 };
 typedef struct {
     const snoopi__html_about *about;
     snoopi__export *x;
-    snoopi_json json;
+    snoopi_json *json;
     snoopi__html_list others; // instances without frames in the page
     snoopi__html_list codes;
     bool has_failed;
 } causes;
-
-static void number(snoopi_json *json, const char *key, uint64_t value)
-{
-    snoopi_json_key(json, key);
-    snoopi_json_uint(json, value);
-}
-
-static void text(snoopi_json *json, const char *key, const char *value)
-{
-    snoopi_json_key(json, key);
-    snoopi_json_string(json, value ? value : "");
-}
 
 // ---- triggers
 
@@ -42,13 +27,13 @@ static void put_instance_number(causes *c, uint32_t id)
 {
     const snoopi__html_list *const known = &c->about->instances;
     if (id == 0) {
-        snoopi_json_int(&c->json, -1);
+        snoopi_json_int(c->json, -1);
     } else if (id < known->numbers_capacity && known->numbers[id] != 0) {
-        snoopi_json_uint(&c->json, known->numbers[id] - 1);
+        snoopi_json_uint(c->json, known->numbers[id] - 1);
     } else {
         const uint32_t other = snoopi__html_number(&c->others, id);
         c->has_failed |= other == SNOOPI__HTML_FAILED;
-        snoopi_json_uint(&c->json, known->n + other);
+        snoopi_json_uint(c->json, known->n + other);
     }
 }
 
@@ -76,23 +61,23 @@ static void put_places(snoopi_json *json, uint32_t n, const snoopi_place *places
 // Of the stack the codes by number, innermost first; −1: the code was lost.
 static void put_stack(causes *c, const snoopi_trigger_row *row)
 {
-    snoopi_json_begin_array(&c->json);
+    snoopi_json_begin_array(c->json);
     for (uint32_t i = 0; i < row->n_stack; i++) {
         if (row->stack[i] == 0) {
-            snoopi_json_int(&c->json, -1);
+            snoopi_json_int(c->json, -1);
             continue;
         }
         const uint32_t code = snoopi__html_number(&c->codes, row->stack[i]);
         c->has_failed |= code == SNOOPI__HTML_FAILED;
-        snoopi_json_uint(&c->json, code);
+        snoopi_json_uint(c->json, code);
     }
-    snoopi_json_end_array(&c->json);
+    snoopi_json_end_array(c->json);
 }
 
 // [callee, caller, class or "", whether it is near, file, line, total, roots, first root as a frame of the page, places of the site, stack]
 static void put_row(causes *c, const snoopi_trigger_row *row)
 {
-    snoopi_json *const json = &c->json;
+    snoopi_json *const json = c->json;
     const char *const word = snoopi_trigger_class_name((int)row->trigger_class);
     snoopi_json_begin_array(json);
     put_instance_number(c, row->callee_instance);
@@ -129,18 +114,18 @@ static int put_triggers(causes *c)
     if (status < 0) {
         return status;
     }
-    snoopi_json_key(&c->json, "triggers");
-    snoopi_json_begin_object(&c->json);
-    number(&c->json, "found", snoopi_triggers_n_found(triggers));
-    number(&c->json, "roots", snoopi_triggers_scope_totals(triggers)->roots);
-    number(&c->json, "roots_with_stack", snoopi_triggers_n_stacks(triggers));
-    snoopi_json_key(&c->json, "rows");
-    snoopi_json_begin_array(&c->json);
+    snoopi_json_key(c->json, "triggers");
+    snoopi_json_begin_object(c->json);
+    snoopi_json_member_uint(c->json, "found", snoopi_triggers_n_found(triggers));
+    snoopi_json_member_uint(c->json, "roots", snoopi_triggers_scope_totals(triggers)->roots);
+    snoopi_json_member_uint(c->json, "roots_with_stack", snoopi_triggers_n_stacks(triggers));
+    snoopi_json_key(c->json, "rows");
+    snoopi_json_begin_array(c->json);
     for (size_t i = 0; i < snoopi_triggers_n_rows(triggers); i++) {
         put_row(c, snoopi_triggers_row(triggers, i));
     }
-    snoopi_json_end_array(&c->json);
-    snoopi_json_end_object(&c->json);
+    snoopi_json_end_array(c->json);
+    snoopi_json_end_object(c->json);
     snoopi_triggers_free(triggers);
     return SNOOPI_OK;
 }
@@ -148,28 +133,28 @@ static int put_triggers(causes *c)
 // What the rows refer to: [[place, …], …] by number of the code.
 static void put_codes(causes *c)
 {
-    snoopi_json_key(&c->json, "codes");
-    snoopi_json_begin_array(&c->json);
+    snoopi_json_key(c->json, "codes");
+    snoopi_json_begin_array(c->json);
     for (size_t i = 0; i < c->codes.n; i++) {
         const snoopi_code *const code = snoopi_trace_code(c->x->trace, c->codes.ids[i]);
-        put_places(&c->json, code ? code->n_places : 0, code ? code->places : NULL);
+        put_places(c->json, code ? code->n_places : 0, code ? code->places : NULL);
     }
-    snoopi_json_end_array(&c->json);
+    snoopi_json_end_array(c->json);
 }
 
 static void put_others(causes *c)
 {
-    snoopi_json_key(&c->json, "others");
-    snoopi_json_begin_array(&c->json);
+    snoopi_json_key(c->json, "others");
+    snoopi_json_begin_array(c->json);
     for (size_t i = 0; i < c->others.n; i++) {
         const snoopi_instance *const instance =
             snoopi_trace_instance(c->x->trace, c->others.ids[i]);
         c->has_failed |= !instance;
         if (instance) {
-            snoopi__html_put_instance(&c->json, instance, 0);
+            snoopi__html_put_instance(c->json, instance, 0);
         }
     }
-    snoopi_json_end_array(&c->json);
+    snoopi_json_end_array(c->json);
 }
 
 // ---- advice
@@ -177,15 +162,15 @@ static void put_others(causes *c)
 static void put_finding(snoopi_json *json, const snoopi_finding *finding)
 {
     snoopi_json_begin_object(json);
-    text(json, "kind", snoopi_advice_kind_name((int)finding->kind));
-    text(json, "name", finding->name);
-    text(json, "module", finding->module);
-    text(json, "file", finding->file);
-    number(json, "line", finding->line);
-    number(json, "saved_ns", finding->saved_ns);
-    number(json, "count", finding->count);
-    text(json, "what", finding->what);
-    text(json, "change", finding->change);
+    snoopi_json_member_string(json, "kind", snoopi_advice_kind_name((int)finding->kind));
+    snoopi_json_member_string(json, "name", snoopi__export_text(finding->name));
+    snoopi_json_member_string(json, "module", snoopi__export_text(finding->module));
+    snoopi_json_member_string(json, "file", snoopi__export_text(finding->file));
+    snoopi_json_member_uint(json, "line", finding->line);
+    snoopi_json_member_uint(json, "saved_ns", finding->saved_ns);
+    snoopi_json_member_uint(json, "count", finding->count);
+    snoopi_json_member_string(json, "what", snoopi__export_text(finding->what));
+    snoopi_json_member_string(json, "change", snoopi__export_text(finding->change));
     snoopi_json_key(json, "evidence");
     snoopi_json_begin_array(json);
     for (size_t i = 0; i < finding->n_evidence; i++) {
@@ -208,48 +193,38 @@ static int put_advice(causes *c)
     if (status < 0) {
         return status;
     }
-    snoopi_json_key(&c->json, "advice");
-    snoopi_json_begin_object(&c->json);
-    number(&c->json, "found", snoopi_advice_n_found(advice));
-    snoopi_json_key(&c->json, "findings");
-    snoopi_json_begin_array(&c->json);
+    snoopi_json_key(c->json, "advice");
+    snoopi_json_begin_object(c->json);
+    snoopi_json_member_uint(c->json, "found", snoopi_advice_n_found(advice));
+    snoopi_json_key(c->json, "findings");
+    snoopi_json_begin_array(c->json);
     for (size_t i = 0; i < snoopi_advice_n_findings(advice); i++) {
-        put_finding(&c->json, snoopi_advice_finding(advice, i));
+        put_finding(c->json, snoopi_advice_finding(advice, i));
     }
-    snoopi_json_end_array(&c->json);
-    snoopi_json_end_object(&c->json);
+    snoopi_json_end_array(c->json);
+    snoopi_json_end_object(c->json);
     snoopi_advice_free(advice);
     return SNOOPI_OK;
 }
 
 // ---- the whole
 
-static bool put_causes(causes *c, FILE *out)
+static bool put_causes(void *payload, snoopi_json *json)
 {
-    snoopi_json_init(&c->json, out, 0);
-    snoopi_json_begin_object(&c->json);
+    causes *const c = payload;
+    c->json = json;
     if (put_triggers(c) < 0 || put_advice(c) < 0) {
         return false;
     }
     put_others(c);
     put_codes(c);
-    snoopi_json_end_object(&c->json);
     return !c->has_failed;
 }
 
 bool snoopi__html_causes_put(const snoopi__html_about *about, snoopi__export *x)
 {
     causes c = {.about = about, .x = x};
-    char *plain = NULL;
-    size_t size = 0;
-    FILE *const out = open_memstream(&plain, &size);
-    if (!out) {
-        return false;
-    }
-    bool is_good = put_causes(&c, out) && !ferror(out);
-    is_good &= fclose(out) == 0;
-    is_good = is_good && snoopi__put_packed_text(x->out, plain, size);
-    free(plain);
+    const bool is_good = snoopi__html_put_json(x->out, "causes", put_causes, &c);
     snoopi__html_list_clear(&c.others);
     snoopi__html_list_clear(&c.codes);
     return is_good;

@@ -260,12 +260,6 @@ void snoopi_json_null(snoopi_json *json)
     put(json, "null", 4);
 }
 
-static void put_number(snoopi_json *json, const char *key, uint64_t value)
-{
-    snoopi_json_key(json, key);
-    snoopi_json_uint(json, value);
-}
-
 void snoopi_json_totals(snoopi_json *json, const snoopi_totals *totals, const snoopi_totals *scope)
 {
     uint64_t value = 0;
@@ -273,7 +267,7 @@ void snoopi_json_totals(snoopi_json *json, const snoopi_totals *totals, const sn
     snoopi_json_key(json, "totals");
     snoopi_json_begin_object(json);
     for (int i = 0; (name = snoopi_totals_field(totals, i, &value)); i++) {
-        put_number(json, name, value);
+        snoopi_json_member_uint(json, name, value);
     }
     snoopi_json_end_object(json);
     if (!scope || scope->frames == totals->frames) {
@@ -281,11 +275,11 @@ void snoopi_json_totals(snoopi_json *json, const snoopi_totals *totals, const sn
     }
     snoopi_json_key(json, "scope");
     snoopi_json_begin_object(json);
-    put_number(json, "inference_ns", scope->inference_ns);
-    put_number(json, "gc_ns", scope->gc_ns);
-    put_number(json, "frames", scope->frames);
-    put_number(json, "roots", scope->roots);
-    put_number(json, "instances", scope->instances);
+    snoopi_json_member_uint(json, "inference_ns", scope->inference_ns);
+    snoopi_json_member_uint(json, "gc_ns", scope->gc_ns);
+    snoopi_json_member_uint(json, "frames", scope->frames);
+    snoopi_json_member_uint(json, "roots", scope->roots);
+    snoopi_json_member_uint(json, "instances", scope->instances);
     snoopi_json_end_object(json);
 }
 
