@@ -3,6 +3,7 @@
 
 #include "fakejulia.h"
 
+#include <snoopi/pack.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,23 @@ void fake_end(const char *folder)
     char command[128];
     (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
     assert_int_equal(system(command), 0);
+}
+
+void fake_open(const char *folder, snoopi_trace **trace, snoopi_walk **walk)
+{
+    char path[128];
+    snoopi_error err = {0};
+
+    (void)snprintf(path, sizeof path, "%s/trace", folder);
+    if (snoopi_pack(folder, path, NULL, NULL, &err) < 0 ||
+        snoopi_trace_open(trace, path, &err) < 0) {
+        fail_msg("%s", err.text);
+    }
+    const snoopi_process *const process = snoopi_trace_process(*trace, 0);
+    assert_string_equal(process->damage, "");
+    assert_int_equal(process->dropped_frames, 0);
+    assert_int_equal(process->dropped_records, 0);
+    assert_int_equal(snoopi_walk_open(walk, *trace, 0, &err), 0);
 }
 
 void fake_frame_begin(uint32_t n, uintptr_t sp)

@@ -8,6 +8,7 @@
  * descriptions of frames that are a number, or, where frames take turns, begin with it. The instance of frame n is the toplevel
  * thunk at line n.
  */
+#include <snoopi/trace.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,6 +30,9 @@ void fake_begin(char folder[64]);
 
 /** Removes the folder. */
 void fake_end(const char *folder);
+
+/** Packs what was recorded in the folder, which has to be whole, and opens the trace and a walk over it. */
+void fake_open(const char *folder, snoopi_trace **trace, snoopi_walk **walk);
 
 /** A call of agent_frame_begin() for frame n. */
 void fake_frame_begin(uint32_t n, uintptr_t sp);

@@ -8,7 +8,6 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <snoopi/pack.h>
 #include <snoopi/trace.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -189,23 +188,13 @@ static void check_segment(const char *folder)
 {
     static uint32_t number_of[NOTES_MAX]; // of a frame of the trace
     static bool is_seen[NOTES_MAX];
-    char path[128];
     snoopi_error err = {0};
     snoopi_trace *trace = NULL;
     snoopi_walk *walk = NULL;
     snoopi_frame frame;
     int status;
     memset(is_seen, 0, sizeof is_seen);
-    (void)snprintf(path, sizeof path, "%s/trace", folder);
-    if (snoopi_pack(folder, path, NULL, NULL, &err) < 0 ||
-        snoopi_trace_open(&trace, path, &err) < 0) {
-        fail_msg("%s", err.text);
-    }
-    const snoopi_process *const process = snoopi_trace_process(trace, 0);
-    assert_string_equal(process->damage, "");
-    assert_int_equal(process->dropped_frames, 0);
-    assert_int_equal(process->dropped_records, 0);
-    assert_int_equal(snoopi_walk_open(&walk, trace, 0, &err), 0);
+    fake_open(folder, &trace, &walk);
     while ((status = snoopi_walk_next(walk, &frame, &err)) == 1) {
         const uint32_t n = (uint32_t)snoopi_trace_instance(trace, frame.instance)->line;
         assert_in_range(n, 1, last_note);

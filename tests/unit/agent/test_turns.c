@@ -2,9 +2,7 @@
 // Frames that take turns: what is recorded of a compiler that works on them is packed.
 #include "tests/unit/cmocka_all.h"
 
-#include <snoopi/pack.h>
 #include <snoopi/trace.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "fakecompiler.h"
@@ -19,7 +17,6 @@ struct expected {
 
 static void compare(void **state, const struct expected *expected, size_t n_expected)
 {
-    char path[128];
     snoopi_error err = {0};
     snoopi_trace *trace = NULL;
     snoopi_walk *walk = NULL;
@@ -28,16 +25,7 @@ static void compare(void **state, const struct expected *expected, size_t n_expe
     uint64_t self_sum = 0;
     uint64_t total_sum = 0;
 
-    (void)snprintf(path, sizeof path, "%s/trace", (const char *)*state);
-    if (snoopi_pack(*state, path, NULL, NULL, &err) < 0 ||
-        snoopi_trace_open(&trace, path, &err) < 0) {
-        fail_msg("%s", err.text);
-    }
-    const snoopi_process *const process = snoopi_trace_process(trace, 0);
-    assert_string_equal(process->damage, "");
-    assert_int_equal(process->dropped_frames, 0);
-    assert_int_equal(process->dropped_records, 0);
-    assert_int_equal(snoopi_walk_open(&walk, trace, 0, &err), 0);
+    fake_open(*state, &trace, &walk);
     while (snoopi_walk_next(walk, &frame, &err) == 1) {
         const uint32_t is = (uint32_t)snoopi_trace_instance(trace, frame.instance)->line;
         const uint32_t flags = frame.flags & ~(uint32_t)SNOOPI_FRAME_TOPLEVEL;

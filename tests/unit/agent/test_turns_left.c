@@ -3,12 +3,11 @@
 #include "tests/unit/cmocka_all.h"
 
 #include <setjmp.h>
-#include <snoopi/pack.h>
 #include <snoopi/trace.h>
-#include <stdio.h>
 
 #include "accesses.h"
 #include "fakecompiler.h"
+#include "fakejulia.h"
 
 static sigjmp_buf landing;
 static bool is_done; // fewer accesses are left than were asked for
@@ -119,21 +118,12 @@ static void check_left(snoopi_walk *walk, snoopi_trace *trace)
 
 static void a_turn_may_be_left_before_each_access(void **state)
 {
-    char path[128];
-    snoopi_error err = {0};
     snoopi_trace *trace = NULL;
     snoopi_walk *walk = NULL;
 
     apart(play_a_turn_may_be_left_before_each_access);
     assert_true(n_left > 100); // else they are not told
-    (void)snprintf(path, sizeof path, "%s/trace", (const char *)*state);
-    if (snoopi_pack(*state, path, NULL, NULL, &err) < 0 ||
-        snoopi_trace_open(&trace, path, &err) < 0) {
-        fail_msg("%s", err.text);
-    }
-    assert_string_equal(snoopi_trace_process(trace, 0)->damage, "");
-    assert_int_equal(snoopi_trace_process(trace, 0)->dropped_frames, 0);
-    assert_int_equal(snoopi_walk_open(&walk, trace, 0, &err), 0);
+    fake_open(*state, &trace, &walk);
     check_left(walk, trace);
     snoopi_walk_close(walk);
     snoopi_trace_close(trace);
