@@ -17,7 +17,7 @@
 
 #define MARK "snoopi precompile --check"
 
-extern const char cli_precompile_check[]; // precompile_check.S
+extern const char cli_precompile_check[]; // precompile_check.jl
 
 // The folder that both runs work in.
 typedef struct {

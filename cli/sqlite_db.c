@@ -9,7 +9,7 @@
 
 #include <snoopi/json.h>
 
-extern const char cli_sqlite_schema[]; // sqlite_schema.S
+extern const char cli_sqlite_schema[]; // sqlite_schema.sql
 
 static const char *const statements[] = {
     [CLI_DB_META] = "INSERT INTO meta VALUES (?,?)",

@@ -37,6 +37,17 @@ function(snoopi_target_defaults target)
     endif()
 endfunction()
 
+# snoopi_embed_text(TARGET SYMBOL FILE)
+#
+# Puts the text of a file of this folder into a target, as `extern const char SYMBOL[]`.
+function(snoopi_embed_text target symbol file)
+    set(file ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/${symbol}.S)
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/text.S.in ${source} @ONLY)
+    set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS ${file}) # .incbin is no #include
+    target_sources(${target} PRIVATE ${source})
+endfunction()
+
 # snoopi_add_layer(NAME FILE...)
 #
 # A layer of libsnoopi, to be called from lib/NAME. It is compiled once, for the shared and the static library. Headers of

@@ -16,7 +16,7 @@
 #include "mergedstacks.h"
 #include "plaintext.h"
 
-extern const char snoopi__svg_script[]; // svg_script.S
+extern const char snoopi__svg_script[]; // flamegraph.js
 
 // In pixels. flamegraph.js knows the first three.
 #define LEFT   10.0

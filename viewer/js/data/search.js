@@ -5,7 +5,8 @@
 
 const PREFIXES = ["module", "package", "file", "flag"];
 
-function words(text) {
+/** The words of a search, in small letters. */
+export function words(text) {
   return text.toLowerCase().split(/\s+/).filter(Boolean);
 }
 

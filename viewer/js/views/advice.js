@@ -2,6 +2,7 @@
 // What to change, the findings worth most first: each says what, where, what it costs, and what to do.
 import { byId, element, replaceChildren } from "../base/dom.js";
 import { formatCount, formatNumberOf, formatPlace, formatShare, formatTime } from "../base/format.js";
+import { words } from "../data/search.js";
 
 const ADVICE_STEP = 40;
 
@@ -41,9 +42,9 @@ export class AdviceView {
 
   wanted() {
     const { state, analysis } = this.app;
-    const words = state.get("q").toLowerCase().split(/\s+/).filter(Boolean);
+    const wanted = words(state.get("q"));
     const textOf = (f) => [f.kind, f.name, f.module, f.file, f.what, f.change, ...f.evidence].join("\n").toLowerCase();
-    return analysis.causes.advice.findings.filter((finding) => words.every((word) => textOf(finding).includes(word)));
+    return analysis.causes.advice.findings.filter((finding) => wanted.every((word) => textOf(finding).includes(word)));
   }
 
   update() {
