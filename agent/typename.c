@@ -81,7 +81,8 @@ static uint32_t typename_flags(jl_any name, jl_any module, jl_any symbol, jl_any
             flags |= WIRE_TN_MT_VISIBLE;
             flags |= is_exported_by_root(module, table_symbol) ? 0 : WIRE_TN_MT_ELSEWHERE;
         }
-        if (value != NULL && type_of(value) == wrapper) {
+        /* DataType is of its own type, and no function for that. */
+        if (value != NULL && type_of(value) == wrapper && wrapper != julia.datatype_type) {
             flags |= WIRE_TN_GLOBAL_FUNCTION;
         }
     }
