@@ -2,7 +2,6 @@
 #include "sqlite_triggers.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void cli_sqlite_triggers_init(cli_sqlite_triggers *t, snoopi_trace *trace, cli_db *db)
 {
@@ -96,21 +95,12 @@ static int64_t put_stack(cli_sqlite_triggers *t, const snoopi_frame *root)
     return t->ids[t->n - 1];
 }
 
-// Of a caller without an instance, its name; NULL if not even that is known, or there is none.
-static const char *nameless_caller(const snoopi_trigger *trigger)
-{
-    const snoopi_place *const place =
-        trigger->n_places > 0 ? &trigger->places[trigger->n_places - 1] : NULL;
-    const bool is_function =
-        place && !place->is_c && !place->is_toplevel && strcmp(place->name, "top-level scope") != 0;
-    return trigger->caller == 0 && is_function ? place->name : NULL;
-}
-
 void cli_sqlite_triggers_put(cli_sqlite_triggers *t, const snoopi_frame *root,
                              const snoopi_trigger *trigger)
 {
     const char *const word = snoopi_trigger_class_name((int)trigger->trigger_class);
-    const char *const caller = nameless_caller(trigger);
+    const snoopi_place *const nameless = snoopi_trigger_nameless_caller(trigger);
+    const char *const caller = nameless ? nameless->name : NULL;
     const char *const function = trigger->n_places > 0 ? trigger->places->name : "";
     const char columns[] = {
         'i', word ? 't' : 'n', 'o', caller ? 't' : 'n', 'o', 'i', 'i', 't', 'i', 'o', '\0'};

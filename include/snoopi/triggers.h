@@ -68,6 +68,9 @@ SNOOPI_API SNOOPI_MUST_CHECK int snoopi_trigger_find(snoopi_trigger_finder *find
                                                      const snoopi_frame *root,
                                                      snoopi_trigger *trigger, snoopi_error *err);
 
+/** The function that made the call, where its instance is not known; NULL for other callers, and for none. */
+SNOOPI_API const snoopi_place *snoopi_trigger_nameless_caller(const snoopi_trigger *trigger);
+
 /** What is one row. The words are those of snoopi_triggers_by_name(). */
 typedef enum {
     SNOOPI_TRIGGERS_BY_PAIR,   /* callee instance, caller instance, site, class */

@@ -62,12 +62,12 @@ static int64_t number_of(snoopi__keys *keys, uint32_t instance, snoopi_error *er
     return st < 0 ? st : (int64_t)number + 1;
 }
 
-// The function that called, if only its name is known: code of an image has no instance.
-static const snoopi_place *nameless_caller(const snoopi_trigger *t)
+// Code of an image has no instance.
+const snoopi_place *snoopi_trigger_nameless_caller(const snoopi_trigger *trigger)
 {
-    const snoopi_place *place = t->n_places ? &t->places[t->n_places - 1] : NULL;
-    return t->caller == 0 && place && !place->is_c && !snoopi__is_toplevel_place(place) ? place
-                                                                                        : NULL;
+    const snoopi_place *place = trigger->n_places ? &trigger->places[trigger->n_places - 1] : NULL;
+    const bool is_function = place && !place->is_c && !snoopi__is_toplevel_place(place);
+    return trigger->caller == 0 && is_function ? place : NULL;
 }
 
 // A root's trigger in numbers that are the same for what is the same.
@@ -290,7 +290,7 @@ static int take_root(gathering *g, const snoopi_frame *root, snoopi_error *err)
     if (st < 0 || !is_wanted(g, &e.trigger)) {
         return st;
     }
-    e.function = nameless_caller(&e.trigger);
+    e.function = snoopi_trigger_nameless_caller(&e.trigger);
     const int64_t callee = number_of(&g->instances, e.trigger.callee, err);
     const int64_t caller = number_of(&g->instances, e.trigger.caller, err);
     const int64_t method = number_of(&g->methods, e.trigger.caller, err);
