@@ -93,7 +93,7 @@ uint32_t graph_remember(jl_any object, uint32_t kind, uint64_t check, uint32_t i
 
 uint64_t graph_mix(jl_any a, jl_any b)
 {
-    return (uint64_t)(uintptr_t)a * 0x9e3779b97f4a7c15u + (uint64_t)(uintptr_t)b;
+    return intern_mix((uintptr_t)a, (uintptr_t)b);
 }
 
 /* A definition that is known by its content: equal fields, one id. */

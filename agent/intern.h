@@ -45,15 +45,24 @@ bool intern_reserve(struct intern_table *table);
 bool intern_put(struct intern_table *table, uint64_t key, uint32_t id);
 
 /**
+ * Two words as one: both halves of their product, after wyhash by Wang Yi (public domain). What is
+ * mixed here has structure (a type lies at the same distance from its name as a thousand others
+ * do), and sums and xors of multiples let such pairs meet.
+ */
+static inline uint64_t intern_mix(uint64_t a, uint64_t b)
+{
+    __extension__ const unsigned __int128 product =
+        (unsigned __int128)(a ^ 0xa0761d6478bd642fu) * (b ^ 0xe7037ed1a0b428dbu);
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/**
  * The key of an object: its address, what kind of thing it is taken for, and a word that changes
  * when it becomes another.
  */
 static inline uint64_t intern_key(const void *object, uint32_t kind, uint64_t check)
 {
-    uint64_t h = (uint64_t)(uintptr_t)object * 0x9e3779b97f4a7c15u ^ check;
-    h = (h ^ h >> 32) * 0xd6e8feb86659fd93u + kind; /* a mixer of the splitmix family */
-    h = (h ^ h >> 32) * 0xd6e8feb86659fd93u;
-    h ^= h >> 32;
+    const uint64_t h = intern_mix(intern_mix((uintptr_t)object, check), kind);
     return h == 0 ? 1 : h;
 }
 

@@ -2,6 +2,7 @@
 // Keys to ids, across growth; and keys that tell things apart.
 #include "tests/unit/cmocka_all.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -101,6 +102,33 @@ static void keys_tell_address_kind_and_check_apart(void **state)
     assert_true(intern_key(NULL, 0, 0) != 0); // 0 is a free entry
 }
 
+static int compare_keys(const void *a, const void *b)
+{
+    const uint64_t left = *(const uint64_t *)a;
+    const uint64_t right = *(const uint64_t *)b;
+    return left < right ? -1 : left > right;
+}
+
+// As types lie in a system image: each with its name at one distance, and all with the same empty list of parameters.
+static void things_of_one_layout_have_keys_of_their_own(void **state)
+{
+    (void)state;
+    static uint64_t keys[MANY];
+
+    for (uint64_t distance = 64; distance <= 256; distance += 96) {
+        uint64_t at = 0x7f0000000000u;
+        for (size_t i = 0; i < MANY; i++) {
+            at += 16 + at % 13 * 16;
+            keys[i] = intern_key((const void *)(uintptr_t)at, 3,
+                                 intern_mix(at + distance, 0x7f0000001000u));
+        }
+        qsort(keys, MANY, sizeof keys[0], compare_keys);
+        for (size_t i = 1; i < MANY; i++) {
+            assert_true(keys[i] != keys[i - 1]);
+        }
+    }
+}
+
 // Each bit of what is hashed matters, wherever it stands, and so does the length.
 static void hashes_depend_on_each_bit(void **state)
 {
@@ -129,6 +157,7 @@ int main(void)
         cmocka_unit_test(keys_of_one_slot_are_told_apart),
         cmocka_unit_test(without_memory_nothing_is_lost),
         cmocka_unit_test(keys_tell_address_kind_and_check_apart),
+        cmocka_unit_test(things_of_one_layout_have_keys_of_their_own),
         cmocka_unit_test(hashes_depend_on_each_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
