@@ -15,15 +15,12 @@
  * by one store that comes last, and locks know their owner and are taken away from one that jumped
  * (lock.h).
  *
- *     entry.S   jumps in: the dl interposers, the hook stub, room for moved prologues
  *     wake.c    when to start: finds Julia, waits for the right moment, starts all else
  *     session.c what the program can ask for: marks, windows
  *     julia.c   what of Julia is used: functions, field offsets
  *     versions.c  what differs by version, one row each
  *     binding.c  what names mean in modules
  *     find.c    compiled copies of the compiler's functions, through Julia's own data
- *     decode.c  machine instructions of a prologue, understood or refused
- *     patch.c   writes a jump over a prologue
  *     install.c which functions are hooked
  *     override.c, override.jl  the other way in, in Julia, for those who ask for it
  *     hook.c    begin and end of a frame, and the other events
@@ -31,13 +28,19 @@
  *     turns.c   frames of Julia 1.12, which take turns
  *     describe.c  what a frame is about
  *     stacks.c  native stacks of roots: who called inference
- *     unwind.c, cfi.c  walking them by the compiler's unwind tables
  *     objects.c which object file an address lies in
  *     graph.c   instances, methods, modules, types as definitions
  *     typename.c  names of types, and aliases
  *     value.c   constant values as nodes
  *     intern.c  address → id
  *     segment_writer.c   the file
+ *
+ * What depends on the machine, in machine/:
+ *
+ *     entry.S   jumps in: the dl interposers, the hook stub, room for moved prologues
+ *     decode.c  machine instructions of a prologue, understood or refused
+ *     patch.c   writes a jump over a prologue
+ *     unwind.c, cfi.c  walking native stacks by the compiler's unwind tables
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -11,11 +11,11 @@
 
 #include "agent.h"
 #include "describe.h"
-#include "entry.h"
 #include "frames.h"
 #include "graph.h"
 #include "install.h"
 #include "julia.h"
+#include "machine/entry.h"
 #include "segment_writer.h"
 #include "stacks.h"
 #include "turns.h"

@@ -9,7 +9,7 @@
 #include "find.h"
 #include "graph.h"
 #include "julia.h"
-#include "patch.h"
+#include "machine/patch.h"
 #include "phrase.h"
 
 enum { ENTRANCES_MAX = 64 };

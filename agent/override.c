@@ -5,13 +5,13 @@
 #include "override.h"
 
 #include "agent.h"
-#include "entry.h"
 #include "find.h"
 #include "frames.h"
 #include "graph.h"
 #include "julia.h"
+#include "machine/entry.h"
+#include "machine/unwind.h"
 #include "phrase.h"
-#include "unwind.h"
 
 enum { CALL_MAX = 2048, KINDS = TARGET_ENTRANCE + 1 };
 

@@ -12,9 +12,9 @@
 #include "install.h"
 #include "intern.h"
 #include "julia.h"
+#include "machine/unwind.h"
 #include "memory.h"
 #include "objects.h"
-#include "unwind.h"
 
 enum {
     PLACES_MAX = 32,           /* of one address: the inlining chain */

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "frames.h"
-#include "patch.h"
+#include "machine/patch.h"
 
 /** Whether the frame that `hook` is about runs already, so that there is nothing to do. Looks at no clock. */
 bool turns_runs_already(const struct thread *thread, const struct hook *hook,

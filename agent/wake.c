@@ -17,12 +17,12 @@
 #include <unistd.h>
 
 #include "agent.h"
-#include "entry.h"
 #include "format/origin.h"
 #include "graph.h"
 #include "hook.h"
 #include "install.h"
 #include "julia.h"
+#include "machine/entry.h"
 #include "override.h"
 #include "real.h"
 #include "segment_writer.h"

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <time.h>
 
-#include "agent/entry.h"
+#include "agent/machine/entry.h"
 #include "fakejulia.h"
 
 static uint64_t now_ns = 1000000000;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "agent/patch.h"
+#include "agent/machine/patch.h"
 
 enum { STATES_MAX = 16 };
 

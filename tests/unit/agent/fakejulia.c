@@ -11,10 +11,10 @@
 
 #include "agent/agent.h"
 #include "agent/describe.h"
-#include "agent/entry.h"
 #include "agent/graph.h"
 #include "agent/install.h"
 #include "agent/lock.h"
+#include "agent/machine/entry.h"
 #include "agent/stacks.h"
 
 _Thread_local struct gc_frame *fake_gc_stack;

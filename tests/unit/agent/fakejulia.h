@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "agent/patch.h"
+#include "agent/machine/patch.h"
 
 /** The list of what the collector finds on the stack, as Julia keeps it. */
 struct gc_frame {

@@ -5,7 +5,7 @@
 #include <capstone/capstone.h>
 #include <string.h>
 
-#include "agent/decode.h"
+#include "agent/machine/decode.h"
 
 enum { SEED = 20240229, STRINGS = 1000000, STRING_SIZE = 16 };
 

@@ -16,8 +16,8 @@
 
 #include "accesses.h"
 #include "agent/agent.h"
-#include "agent/entry.h"
 #include "agent/frames.h"
+#include "agent/machine/entry.h"
 #include "fakejulia.h"
 
 // How far a frame got

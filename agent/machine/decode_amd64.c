@@ -3,7 +3,7 @@
 // amd64. Opcodes and ModRM after the Intel 64 Architecture Manual, volume 2, chapter 2 and
 // appendix A.
 
-#include "decode.h"
+#include "machine/decode.h"
 
 #include <stdbool.h>
 #include <string.h>

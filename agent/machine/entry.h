@@ -8,7 +8,7 @@
  */
 #include <stdint.h>
 
-#include "patch.h"
+#include "machine/patch.h"
 
 #define AGENT_HIDDEN __attribute__((visibility("hidden")))
 

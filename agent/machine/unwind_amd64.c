@@ -2,14 +2,14 @@
 //
 // amd64. A rule is packed as: 1, CFA by rbp, rbp saved, then its place and the CFA's offset, both in words.
 
-#include "unwind.h"
+#include "machine/unwind.h"
 
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "cfi.h"
 #include "intern.h"
+#include "machine/cfi.h"
 #include "real.h"
 
 /* What libgcc fills for _Unwind_Find_FDE() (its unwind-dw2-fde.h). */

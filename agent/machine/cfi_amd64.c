@@ -3,7 +3,7 @@
 // Runs the small program of a call frame entry up to an address. Only rsp (7) and rbp (6) are followed;
 // the return address lies below the CFA on this machine.
 
-#include "cfi.h"
+#include "machine/cfi.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 //
 // amd64: the jump, and the moved instructions.
 
-#include "patch.h"
+#include "machine/patch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "decode.h"
+#include "machine/decode.h"
 
 enum { JUMP_SIZE = 13, MOVED_MAX = 48, SLOT_SIZE = 64 };
 
