@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "format/pagewriter.h"
@@ -343,6 +345,38 @@ static void widths_of_fields_are_checked(void **state)
     }
 }
 
+// The most memory, in KiB, that a process takes which reads all of the file; 0: of one that reads nothing.
+static long peak_of_reading(const char *path)
+{
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (path != NULL) {
+            snoopi_trace *trace = tc_open(path);
+            size_t n;
+            free(tc_frames(trace, -1, &n));
+            snoopi_trace_close(trace);
+        }
+        _exit(0);
+    }
+    struct rusage used;
+    int status;
+    assert_int_equal(wait4(child, &status, 0, &used), child);
+    assert_int_equal(status, 0);
+    return used.ru_maxrss;
+}
+
+// That docs/reliability.md's bound holds: what definitions may take for a file of this size, and what walking takes for frames.
+static void assert_memory_is_bounded(const char *path)
+{
+    struct stat st;
+    assert_int_equal(stat(path, &st), 0);
+    const int64_t definitions = (8 << 20) + 256 * (int64_t)st.st_size;
+    const int64_t walking = (32 << 20) + 2 * (int64_t)st.st_size + (8 << 20);
+    const int64_t peak = peak_of_reading(path) - peak_of_reading(NULL);
+    assert_in_range(peak * 1024, 0, 17 * definitions + walking);
+}
+
 // The same for a STACK of these fields, and a root behind it.
 static void forge_stack(void **state, const char *words, size_t n, const uint64_t *fields)
 {
@@ -413,6 +447,7 @@ static void pages_out_of_place_are_told(void **state)
         assert_int_equal(n, 0);
         assert_non_null(strstr(snoopi_trace_damage(trace), "frames are missing"));
         snoopi_trace_close(trace);
+        assert_memory_is_bounded(path);
     }
 
     forge_begin(&f, path);
@@ -442,6 +477,7 @@ static void memory_is_bounded_by_the_size_of_the_file(void **state)
     snoopi_trace *trace = tc_open(path);
     assert_non_null(strstr(snoopi_trace_damage(trace), "definitions that are too large"));
     snoopi_trace_close(trace);
+    assert_memory_is_bounded(path);
 }
 
 int main(void)
