@@ -26,10 +26,13 @@ static void count_dropped_frame(void)
 }
 
 /* What is written before the BEGIN of a root. */
-static void begin_root(struct thread *thread, uintptr_t sp, uintptr_t frame_pointer, uint64_t now)
+static void begin_root(struct thread *thread, void *const *registers, uintptr_t sp, uint64_t now)
 {
+    const struct unwind_place call = {.at = sp,
+                                      .stack = (uintptr_t)registers[REGISTER_STACK_POINTER],
+                                      .frame = (uintptr_t)registers[REGISTER_FRAME_POINTER]};
     describe_line(thread);
-    stacks_write(thread, sp, frame_pointer, now);
+    stacks_write(thread, call, now);
     segment_header()->world_end = julia.get_world_counter();
 }
 
@@ -64,7 +67,7 @@ static void begin_frame(struct thread *thread, struct hook *hook, void *const *r
         return;
     }
     if (frames_count(task) == 0 && hook->kind <= TARGET_LOOP) {
-        begin_root(thread, sp, (uintptr_t)registers[REGISTER_FRAME_POINTER], now);
+        begin_root(thread, registers, sp, now);
     }
     if (takes_turns(hook)) {
         turns_begin(thread, task, hook, registers, sp, now);

@@ -124,32 +124,41 @@ bool override_arrange(void (*done)(const char *reason), const char **reason)
     return true;
 }
 
-/* From what is told from within a wrapper to the wrapper's own return address: where the hook of a function finds it. */
-static void leave_wrapper(uintptr_t *at, uintptr_t *frame)
+/* The call of the function that this is compiled into: one of ours, called by a wrapper. Both machines save the return address
+ * right above the frame pointer. */
+static inline __attribute__((always_inline)) struct unwind_place own_call(void)
+{
+    const uintptr_t *const own = __builtin_frame_address(0);
+    return (struct unwind_place){
+        .at = (uintptr_t)(own + 1), .stack = (uintptr_t)__builtin_dwarf_cfa(), .frame = *own};
+}
+
+/* The call of the wrapper: where the hook of a function would find it. */
+static struct unwind_place leave_wrapper(struct unwind_place place)
 {
     struct thread *const thread = frames_thread();
 
     if (thread != NULL) {
         graph_begin(&thread->writer); /* the rules of unwinding are under its lock */
-        (void)unwind_step(at, frame);
+        (void)unwind_step(&place);
         graph_end();
     }
+    return place;
 }
 
 /** For override.jl: a wrapped function was entered, with this frame, or `nothing` for an entrance. */
 __attribute__((visibility("default"))) void snoopi_agent_override_begin(jl_any frame, int32_t kind);
 void snoopi_agent_override_begin(jl_any frame, int32_t kind)
 {
-    uintptr_t *const own = __builtin_frame_address(0);
-    uintptr_t at = (uintptr_t)(own + 1);
-    void *registers[REGISTER_FRAME_POINTER + 1] = {frame};
+    const struct unwind_place own = own_call();
+    void *registers[REGISTERS] = {frame};
 
     if (kind > TARGET_NONE && kind < KINDS && agent_is_recording()) {
-        uintptr_t frame_pointer = *own;
         const bool is_tooling = override.current_world() != override.world;
-        leave_wrapper(&at, &frame_pointer);
-        registers[REGISTER_FRAME_POINTER] = (void *)frame_pointer;
-        agent_frame_begin(registers, &override.hooks[kind][is_tooling], at);
+        const struct unwind_place call = leave_wrapper(own);
+        registers[REGISTER_FRAME_POINTER] = (void *)call.frame;
+        registers[REGISTER_STACK_POINTER] = (void *)call.stack;
+        agent_frame_begin(registers, &override.hooks[kind][is_tooling], call.at);
     }
 }
 
@@ -157,13 +166,10 @@ void snoopi_agent_override_begin(jl_any frame, int32_t kind)
 __attribute__((visibility("default"))) void snoopi_agent_override_end(int32_t result, int32_t kind);
 void snoopi_agent_override_end(int32_t result, int32_t kind)
 {
-    uintptr_t *const own = __builtin_frame_address(0);
-    uintptr_t at = (uintptr_t)(own + 1);
-    uintptr_t frame_pointer = *own;
+    const struct unwind_place own = own_call();
 
     if (kind > TARGET_NONE && kind < KINDS && agent_is_recording()) {
-        leave_wrapper(&at, &frame_pointer);
-        agent_frame_end((uintptr_t)result, &override.hooks[kind][0], at);
+        agent_frame_end((uintptr_t)result, &override.hooks[kind][0], leave_wrapper(own).at);
     }
 }
 

@@ -178,7 +178,7 @@ static uintptr_t stack_of(jl_any task, uintptr_t *high)
     return (uintptr_t)begin;
 }
 
-void stacks_write(struct thread *thread, uintptr_t sp, uintptr_t frame, uint64_t now)
+void stacks_write(struct thread *thread, struct unwind_place from, uint64_t now)
 {
     uint8_t tail[EVENT_TAIL_MAX];
     uintptr_t high = 0;
@@ -189,11 +189,11 @@ void stacks_write(struct thread *thread, uintptr_t sp, uintptr_t frame, uint64_t
         return;
     }
     const uintptr_t low = stack_of(thread->task->task, &high);
-    if (low == 0 || sp < low + ROOM_NEEDED || sp >= high) {
+    if (low == 0 || from.at < low + ROOM_NEEDED || from.at >= high) {
         return;
     }
     graph_begin(&thread->writer);
-    const size_t n = unwind_stack(sp, frame, low, high, thread->root.addresses, STACK_MAX);
+    const size_t n = unwind_stack(from, low, high, thread->root.addresses, STACK_MAX);
     uint8_t *at = put_varint(tail, n);
     for (size_t i = 0; i < n; i++) {
         thread->root.codes[i] = code_id(thread, thread->root.addresses[i]);

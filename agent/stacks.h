@@ -12,17 +12,13 @@
 #include <stdint.h>
 
 #include "frames.h"
+#include "machine/unwind.h"
 
 /** Finds what is needed. Without it no stacks are written, and the segment says so. */
 void stacks_prepare(void);
 
-/**
- * Writes the stack of the root that is about to begin on `thread`.
- *
- * @param sp     where the hooked function's return address lies.
- * @param frame  the frame pointer at its entry.
- */
-void stacks_write(struct thread *thread, uintptr_t sp, uintptr_t frame, uint64_t now);
+/** Writes the stack of the root that is about to begin on `thread`; `from` is the call of the hooked function. */
+void stacks_write(struct thread *thread, struct unwind_place from, uint64_t now);
 
 /** Looks up what the last root's addresses are. To be called after its END, outside all locks. */
 void stacks_look_up(struct thread *thread);

@@ -12,7 +12,8 @@
 
 #define AGENT_HIDDEN __attribute__((visibility("hidden")))
 
-enum { REGISTER_FRAME_POINTER = 8 };
+/** What the hook gets, behind the arguments: what the caller had, its stack pointer as it was at the call. */
+enum { REGISTER_FRAME_POINTER = 8, REGISTER_STACK_POINTER = 9, REGISTERS = 10 };
 
 /** 1 when a dl call need not ask any more. */
 extern AGENT_HIDDEN uint8_t agent_is_settled;
@@ -26,7 +27,7 @@ AGENT_HIDDEN void agent_consider(void);
 /**
  * A hooked function was entered.
  *
- * @param registers  integer arguments: rdi rsi rdx rcx r8 r9, then rax, r10 and rbp on amd64.
+ * @param registers  REGISTERS of them, integer arguments first: rdi rsi rdx rcx r8 r9 rax r10 on amd64, x0 to x7 on aarch64.
  * @param sp         where the return address lies; the frame's mark on its stack.
  */
 AGENT_HIDDEN void agent_frame_begin(void *const *registers, struct hook *hook, uintptr_t sp);

@@ -91,6 +91,8 @@ snoopi_inference_hook:
     movq %rax, 48(%rsp)
     movq %r10, 56(%rsp)
     movq %rbp, 64(%rsp)
+    leaq 96(%rsp), %rdi
+    movq %rdi, 72(%rsp)          // the caller's stack pointer
     movq %rsp, %rdi              // registers
     movq %r11, %rsi              // hook
     leaq 88(%rsp), %rdx          // where the return address lies

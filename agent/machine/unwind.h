@@ -15,18 +15,23 @@
 /** Finds what is needed in the process. False when no stack can be walked. */
 int unwind_prepare(void);
 
+/** A call on a stack that is being walked. */
+struct unwind_place {
+    uintptr_t at;    /* where its return address lies */
+    uintptr_t stack; /* the stack pointer that the caller had */
+    uintptr_t frame; /* and its frame pointer */
+};
+
 /**
  * Collects return addresses, innermost first.
  *
- * @param at        where the first return address lies.
- * @param frame     the frame pointer (rbp) that its owner had.
  * @param low,high  the task's stack; nothing outside it is read.
  * @return their number, at most `capacity`.
  */
-size_t unwind_stack(uintptr_t at, uintptr_t frame, uintptr_t low, uintptr_t high,
-                    uintptr_t *addresses, size_t capacity);
+size_t unwind_stack(struct unwind_place from, uintptr_t low, uintptr_t high, uintptr_t *addresses,
+                    size_t capacity);
 
-/** From where a return address lies, and the frame pointer that its owner had, to the next ones outwards. */
-bool unwind_step(uintptr_t *at, uintptr_t *frame);
+/** From a call to the one in which its caller was called. */
+bool unwind_step(struct unwind_place *place);
 
 #endif

@@ -19,7 +19,7 @@ int clock_gettime(clockid_t clock, struct timespec *ts)
     return 0;
 }
 
-enum { REGISTERS = 16, FRAME_REGISTER = 2 };
+enum { FRAME_REGISTER = 2 };
 
 struct state states[STATES_MAX];
 void *stack_data[STATES_MAX];

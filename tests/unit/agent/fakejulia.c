@@ -145,11 +145,10 @@ void describe_line(struct thread *thread)
 
 // stacks.c, install.c, graph.c
 
-void stacks_write(struct thread *thread, uintptr_t sp, uintptr_t frame, uint64_t now)
+void stacks_write(struct thread *thread, struct unwind_place from, uint64_t now)
 {
     (void)thread;
-    (void)sp;
-    (void)frame;
+    (void)from;
     (void)now;
 }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs the small program of a call frame entry up to an address. Only rsp (7) and rbp (6) are followed;
-// the return address lies below the CFA on this machine.
+// Runs the small program of a call frame entry up to an address. Only the stack pointer, the frame pointer and
+// the return address are followed.
 
 #include "machine/cfi.h"
 
 #include <string.h>
 
-enum { REG_RBP = 6, REG_RSP = 7, REG_RETURN = 16, STATES_MAX = 8 };
+#include "machine/registers.h"
+
+enum { STATES_MAX = 8 };
 
 /* Instructions of the program: DW_CFA_*. */
 enum {
@@ -31,14 +33,16 @@ enum {
     CFA_DEF_SIGNED = 0x12,
     CFA_DEF_OFFSET_SIGNED = 0x13,
     CFA_VAL_EXPRESSION = 0x16,
+    CFA_NEGATE_SIGNED =
+        0x2d, /* of aarch64: the return address is signed from here on, or no more */
     CFA_GNU_ARGS_SIZE = 0x2e
 };
 
 struct row {
     uint64_t cfa_register;
     int64_t cfa_offset;
-    bool has_frame;
-    int64_t frame_offset;
+    struct cfi_saved frame_pointer;
+    struct cfi_saved return_address;
     bool return_is_undefined; /* the outermost function */
 };
 
@@ -96,34 +100,44 @@ static uint64_t take_fixed(struct cfi *cfi, size_t size)
     return value;
 }
 
+/* What is known of a register; NULL for one that is not followed. */
+static struct cfi_saved *saved_of(struct row *row, uint64_t reg)
+{
+    return reg == DWARF_FRAME_POINTER    ? &row->frame_pointer
+           : reg == DWARF_RETURN_ADDRESS ? &row->return_address
+                                         : NULL;
+}
+
 /* A register's place relative to the CFA. */
 static void set_offset(struct cfi *cfi, uint64_t reg, int64_t factored)
 {
-    if (reg == REG_RBP) {
-        cfi->row.has_frame = true;
-        cfi->row.frame_offset = factored * cfi->data_align;
+    struct cfi_saved *const saved = saved_of(&cfi->row, reg);
+    if (saved != NULL) {
+        saved->is_saved = true;
+        saved->offset = factored * cfi->data_align;
     }
 }
 
 static void forget(struct cfi *cfi, uint64_t reg)
 {
-    if (reg == REG_RBP) {
-        cfi->row.has_frame = false;
+    struct cfi_saved *const saved = saved_of(&cfi->row, reg);
+    if (saved != NULL) {
+        saved->is_saved = false;
     }
 }
 
 static void restore(struct cfi *cfi, uint64_t reg)
 {
-    if (reg == REG_RBP) {
-        cfi->row.has_frame = cfi->initial.has_frame;
-        cfi->row.frame_offset = cfi->initial.frame_offset;
+    struct cfi_saved *const saved = saved_of(&cfi->row, reg);
+    if (saved != NULL) {
+        *saved = *saved_of(&cfi->initial, reg);
     }
 }
 
 static void skip_expression(struct cfi *cfi, uint64_t reg)
 {
     const uint64_t size = take_uleb(cfi);
-    if (reg == REG_RBP || size > (uint64_t)(cfi->end - cfi->at)) {
+    if (saved_of(&cfi->row, reg) != NULL || size > (uint64_t)(cfi->end - cfi->at)) {
         cfi->is_bad = true;
     } else {
         cfi->at += size;
@@ -150,7 +164,7 @@ static void step_extended(struct cfi *cfi, uint8_t op)
     case CFA_SAME_VALUE: forget(cfi, take_uleb(cfi)); break;
     case CFA_UNDEFINED:
         reg = take_uleb(cfi);
-        cfi->row.return_is_undefined |= reg == REG_RETURN;
+        cfi->row.return_is_undefined |= reg == DWARF_RETURN_ADDRESS;
         forget(cfi, reg);
         break;
     case CFA_REMEMBER:
@@ -180,6 +194,7 @@ static void step_extended(struct cfi *cfi, uint8_t op)
     case CFA_DEF_OFFSET_SIGNED: cfi->row.cfa_offset = take_sleb(cfi) * cfi->data_align; break;
     case CFA_EXPRESSION:
     case CFA_VAL_EXPRESSION: skip_expression(cfi, take_uleb(cfi)); break;
+    case CFA_NEGATE_SIGNED: break; /* plain_address() takes either */
     case CFA_GNU_ARGS_SIZE: (void)take_uleb(cfi); break;
     default: cfi->is_bad = true; break; /* a CFA by expression among them */
     }
@@ -249,8 +264,8 @@ static bool read_common(struct cfi *cfi, const uint8_t *cie, uint8_t *encoding, 
                 (void)take_fixed(cfi, encoded_size(personality));
             } else if (augmentation[i] == 'L') {
                 (void)take_fixed(cfi, 1);
-            } else {
-                return false; /* a signal's frame, or something new */
+            } else if (augmentation[i] != 'B') { /* which key signs on aarch64 */
+                return false;                    /* a signal's frame, or something new */
             }
         }
         cfi->at = program;
@@ -293,10 +308,12 @@ bool cfi_rule_at(const uint8_t *fde, uintptr_t function, uintptr_t address, stru
         cfi.at += size;
     }
     run(&cfi, address);
-    rule->from_frame_pointer = cfi.row.cfa_register == REG_RBP;
-    rule->has_frame_pointer = cfi.row.has_frame;
+    rule->from_frame_pointer = cfi.row.cfa_register == DWARF_FRAME_POINTER;
     rule->cfa_offset = cfi.row.cfa_offset;
-    rule->frame_offset = cfi.row.frame_offset;
-    return !cfi.is_bad && pointer != 0 && !cfi.row.return_is_undefined &&
-           (cfi.row.cfa_register == REG_RBP || cfi.row.cfa_register == REG_RSP);
+    rule->frame_pointer = cfi.row.frame_pointer;
+    rule->return_address = cfi.row.return_address;
+    return !cfi.is_bad && pointer != 0 && cfi.row.return_address.is_saved &&
+           !cfi.row.return_is_undefined &&
+           (cfi.row.cfa_register == DWARF_FRAME_POINTER ||
+            cfi.row.cfa_register == DWARF_STACK_POINTER);
 }
