@@ -43,21 +43,19 @@ function shown(mi)
     return replace(replace(replace(text, '\\' => "\\\\"), '\n' => "\\n"), '\t' => "\\t")
 end
 
-constant(@nospecialize(t)) = t isa Core.Const ? Some(t.val) : nothing
+same(ours, theirs) = ours === theirs
+same(ours::Core.Const, theirs) = theirs isa Core.Const && theirs.val === ours.val
+same(ours::Core.PartialStruct, theirs) =
+    theirs isa Core.PartialStruct && length(theirs.fields) == length(ours.fields) && all(map(same, ours.fields, theirs.fields))
 
-# Whether an argument's type says more than the instance's signature alone would. The types were copied when the frame began.
+# Whether an argument's type says more than the instance's signature alone would: it is no Type but an element of the compiler's
+# lattice (a constant, a struct with constant fields, a Bool that tells of another argument). The types were copied when the frame began.
 function has_constant_arguments(info)
     info.mi.def isa Method || return false
     plain = CC.InferenceResult(info.mi).argtypes
     for i in 1:min(info.nargs, length(plain), length(info.slottypes))
-        ours, theirs = info.slottypes[i], plain[i]
-        if ours isa Core.Const
-            theirs isa Core.Const && theirs.val === ours.val || return true
-        elseif ours isa Core.PartialStruct
-            theirs isa Core.PartialStruct && length(theirs.fields) == length(ours.fields) &&
-                all(map((a, b) -> a === b || a isa Core.Const && b isa Core.Const && a.val === b.val, theirs.fields, ours.fields)) ||
-                return true
-        end
+        ours = info.slottypes[i]
+        ours isa Type || same(ours, plain[i]) || return true
     end
     return false
 end
