@@ -17,7 +17,7 @@ size_t decode_movable(const uint8_t *code, size_t available);
 
 /**
  * Length of the shortest run of whole movable instructions of at least `need` bytes; 0 if there is
- * none.
+ * none. For machines whose instructions differ in length.
  */
 size_t decode_prologue(const uint8_t *code, size_t available, size_t need);
 

@@ -6,7 +6,7 @@
 // that the real function sees its caller's return address (glibc takes RUNPATH and RTLD_NEXT from it) and nothing of ours runs
 // between it and the caller's dlerror().
 //
-// snoopi_inference_hook: entered by the jump that patch_amd64.c put over a function. %r11 points at a struct hook.
+// snoopi_inference_hook: entered by the jump that jump_amd64.c made over a function. %r11 points at a struct hook.
 
     .text
 
@@ -127,13 +127,13 @@ snoopi_inference_hook:
     .cfi_endproc
     .size snoopi_inference_hook, . - snoopi_inference_hook
 
-// Room for moved instructions: HOOKS_MAX slots of 64 bytes, on pages of their own so that writing them copies little.
+// Room for moved instructions: HOOKS_MAX slots of 128 bytes, on pages of their own so that writing them copies little.
     .balign 4096
     .globl agent_moved_code
     .hidden agent_moved_code
     .type agent_moved_code, @object
 agent_moved_code:
-    .fill 64 * 64, 1, 0xcc
+    .fill 64 * 128, 1, 0xcc
     .size agent_moved_code, . - agent_moved_code
     .balign 4096
 

@@ -4,11 +4,8 @@
 
 /**
  * @file
- * Puts a jump over the first instructions of a compiled function.
- *
- *     function:    movabs $hook, %r11     10 bytes
- *                  jmp *(%r11)             3 bytes → hook.stub (entry.S)
- *     hook.moved:  the instructions that stood there, then a jump to what follows them
+ * Puts a jump over the first instructions of a compiled function: to hook.stub (entry.S), with the hook in a scratch register. It
+ * calls hook.moved: the instructions that stood there, then a jump to what follows them. jump_*.c has the code.
  *
  * No page is ever writable and executable: text is written through /proc/self/mem, which the
  * kernel copies for this process alone. The moved instructions lie in the agent's own text, which
