@@ -10,6 +10,9 @@ elseif(DEFINED ENV{SNOOPI_JULIA})
 else()
     set(SNOOPI_TEST_JULIA ${PROJECT_SOURCE_DIR}/.deps/julia-1.5.3/bin/julia)
 endif()
+if(NOT SNOOPI_TEST_JULIAS)
+    set(SNOOPI_TEST_JULIAS $ENV{SNOOPI_TEST_JULIAS})
+endif()
 
 # What a test of programs, not of functions, finds in its environment.
 set(SNOOPI_TEST_ENVIRONMENT
@@ -19,9 +22,45 @@ set(SNOOPI_TEST_ENVIRONMENT
     SNOOPI_SOURCE_DIR=${PROJECT_SOURCE_DIR}
     SNOOPI_SANITIZE=${SNOOPI_SANITIZE}
     SNOOPI_JULIA=${SNOOPI_TEST_JULIA}
+    SNOOPI_TEST_JULIAS=${SNOOPI_TEST_JULIAS}
     BATS_LIB_PATH=/usr/lib/bats:/usr/share/bats
     ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1
     UBSAN_OPTIONS=print_stacktrace=1)
+
+# The julias that tests record, and @VERSION of each. The first may come only after this was configured; its tests fail until then.
+string(REPLACE ":" ";" julias "${SNOOPI_TEST_JULIA}:${SNOOPI_TEST_JULIAS}")
+set(SNOOPI_RECORDED_JULIAS)
+set(SNOOPI_RECORDED_SUFFIXES)
+foreach(julia IN LISTS julias)
+    if(julia STREQUAL "")
+        continue()
+    endif()
+    set(suffix "")
+    execute_process(COMMAND ${julia} --version OUTPUT_VARIABLE said ERROR_QUIET RESULT_VARIABLE status)
+    if(status EQUAL 0 AND said MATCHES "version ([^ \n]+)")
+        set(suffix @${CMAKE_MATCH_1})
+    elseif(SNOOPI_RECORDED_JULIAS)
+        message(FATAL_ERROR "SNOOPI_TEST_JULIAS names '${julia}', which is no julia that runs")
+    endif()
+    if("x${suffix}" IN_LIST SNOOPI_RECORDED_SUFFIXES)
+        message(FATAL_ERROR "'${julia}' is the second julia of version ${CMAKE_MATCH_1} to test with")
+    endif()
+    list(APPEND SNOOPI_RECORDED_JULIAS ${julia})
+    list(APPEND SNOOPI_RECORDED_SUFFIXES "x${suffix}") # CMake's lists lose an empty item
+endforeach()
+
+# snoopi_add_julia_test(NAME LABELS LABEL... TIMEOUT SECONDS COMMAND PROGRAM ARGUMENT...)
+#
+# A test that records a julia: an entry NAME@VERSION for each of those, which finds it as SNOOPI_JULIA in its environment.
+function(snoopi_add_julia_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LABELS;COMMAND")
+    foreach(julia suffix IN ZIP_LISTS SNOOPI_RECORDED_JULIAS SNOOPI_RECORDED_SUFFIXES)
+        string(SUBSTRING ${suffix} 1 -1 suffix)
+        add_test(NAME ${name}${suffix} COMMAND ${arg_COMMAND})
+        set_tests_properties(${name}${suffix} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
+            ENVIRONMENT "${SNOOPI_TEST_ENVIRONMENT};SNOOPI_JULIA=${julia}")
+    endforeach()
+endfunction()
 
 # snoopi_add_unit_test(NAME LAYER FILE... [LABEL short] [LIBRARIES LIB...])
 #
@@ -52,11 +91,12 @@ function(snoopi_add_unit_test name layer)
         LABELS "${arg_LABEL};unit;${layer}" TIMEOUT 300 ENVIRONMENT "${SNOOPI_TEST_ENVIRONMENT}")
 endfunction()
 
-# snoopi_add_bats(FILE [LABEL medium] [TIMEOUT SECONDS])
+# snoopi_add_bats(FILE [JULIA] [LABEL medium] [TIMEOUT SECONDS])
 #
-# One bats file, named relative to the caller, as the ctest entry FOLDER.NAME.
+# One bats file, named relative to the caller, as the ctest entry FOLDER.NAME. JULIA: it records one, so that there is an entry
+# FOLDER.NAME@VERSION for each julia.
 function(snoopi_add_bats file)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;TIMEOUT" "")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "JULIA" "LABEL;TIMEOUT" "")
     find_program(SNOOPI_BATS bats)
     mark_as_advanced(SNOOPI_BATS)
     if(NOT SNOOPI_BATS)
@@ -73,9 +113,15 @@ function(snoopi_add_bats file)
     cmake_path(GET file STEM name)
     cmake_path(GET file PARENT_PATH folder)
     cmake_path(GET folder FILENAME area)
-    add_test(NAME ${area}.${name} COMMAND ${SNOOPI_BATS} --print-output-on-failure ${file})
-    set_tests_properties(${area}.${name} PROPERTIES
-        LABELS "${arg_LABEL};bats;${area}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${SNOOPI_TEST_ENVIRONMENT}")
+    set(command ${SNOOPI_BATS} --print-output-on-failure ${file})
+    set(labels ${arg_LABEL} bats ${area})
+    if(arg_JULIA)
+        snoopi_add_julia_test(${area}.${name} LABELS ${labels} TIMEOUT ${arg_TIMEOUT} COMMAND ${command})
+    else()
+        add_test(NAME ${area}.${name} COMMAND ${command})
+        set_tests_properties(${area}.${name} PROPERTIES
+            LABELS "${labels}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${SNOOPI_TEST_ENVIRONMENT}")
+    endif()
 endfunction()
 
 # The rules of docs/conventions.md that a script can see. The same for all presets, so the sanitizers' leave them out.
