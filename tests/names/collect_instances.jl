@@ -3,10 +3,17 @@
 
 using Base: unwrap_unionall
 
-# Packages of the standard library, so that their methods are there.
-using Base64, CRC32c, Dates, DelimitedFiles, Distributed, FileWatching, Future, InteractiveUtils, LibGit2, Libdl, LinearAlgebra,
-      Logging, Markdown, Mmap, Pkg, Printf, Profile, REPL, Random, SHA, Serialization, SharedArrays, Sockets, SparseArrays,
-      Statistics, Test, UUIDs, Unicode
+# Packages of the standard library, so that their methods are there. Some Julias come without the libraries that one needs.
+const MISSING_PACKAGES = Symbol[]
+for name in (:Base64, :CRC32c, :Dates, :DelimitedFiles, :Distributed, :FileWatching, :Future, :InteractiveUtils, :LibGit2, :Libdl,
+             :LinearAlgebra, :Logging, :Markdown, :Mmap, :Pkg, :Printf, :Profile, :REPL, :Random, :SHA, :Serialization,
+             :SharedArrays, :Sockets, :SparseArrays, :Statistics, :Test, :UUIDs, :Unicode)
+    try
+        @eval using $name
+    catch
+        push!(MISSING_PACKAGES, name)
+    end
+end
 
 # --- what there is ---
 
@@ -82,6 +89,7 @@ deep(n) = (t = Int; for _ in 1:n; t = Ref{t}; end; t)
 
 # Types that are not only odd but rare as arguments.
 odd_types() = Any[
+    (:SparseArrays in MISSING_PACKAGES ? () : (SparseMatrixCSC{Float64,Int},))...,
     Tuple{}, Tuple{Int}, NTuple{3,Int}, NTuple{4,Int}, NTuple{4,Any}, Tuple{Int,Int,Int,Float64}, NTuple{5,Vector{Int}},
     NTuple{4,Vector}, Tuple{Vararg{Int}}, Tuple{Int,Vararg{Int,N} where N}, NTuple{N,Int} where N, NTuple, Tuple, Vararg,
     Vararg{Int}, Vararg{Int,3}, Tuple{T,T,T,T} where T,
@@ -114,7 +122,7 @@ odd_types() = Any[
     Ref, Base.RefValue{Int}, Base.Generator{UnitRange{Int},typeof(identity)},
     Base.Broadcast.Broadcasted{Base.Broadcast.DefaultArrayStyle{1},Tuple{Base.OneTo{Int}},typeof(+),Tuple{Vector{Int},Int}},
     Base.Iterators.Zip, Iterators.Filter{typeof(isodd),UnitRange{Int}}, Core.Compiler.InferenceState, Core.Compiler.UnitRange{Int},
-    Core.SimpleVector, Symbol, Module, Method, Core.MethodInstance, Dates.Date, Period, SparseMatrixCSC{Float64,Int}, SubArray,
+    Core.SimpleVector, Symbol, Module, Method, Core.MethodInstance, Dates.Date, Period, SubArray,
     SubArray{T,1} where {T<:(Union{Int,S} where S)}, typeof(Bestiary.gen), Bestiary.Inner{Int,2}, Bestiary.Inner{T,2} where T,
 ]
 
@@ -167,7 +175,8 @@ function exercise()
     B.kw(1, a = 2); B.kw_rest(1, c = 2); B.kw_typed(1, a = 2); B.gen(1, Val(2)); B.gen_kw(1, k = 2); B.opt(1); B.va(1, 2); B.va_n(1, 2)
     B.named_inner(1)[2](1, k = 3); B.adder(1)(2); B.Inner(1, 2); map(B.adder(1), 1:3); sort([3, 1, 2], by = x -> -x, rev = true)
     A = rand(4, 4)
-    (A * A, A \ A, inv(A), svd(A), eigen(A), lu(A), qr(A), det(A), A', sum(A, dims = 1), sprand(5, 5, 0.5) * rand(5))
+    (A * A, A \ A, inv(A), svd(A), eigen(A), lu(A), qr(A), det(A), A', sum(A, dims = 1))
+    :SparseArrays in MISSING_PACKAGES || sprand(5, 5, 0.5) * rand(5)
     (string(now()), Date(2020, 1, 1) + Day(3), Dates.format(now(), "yyyy-mm-dd"), @sprintf("%.3f %d %s", 1.0, 2, "x"))
     (split("a,b,c", ','), join([1, 2], ", "), replace("abc", "b" => "x"), parse(Int, "12"), match(r"a(b)", "ab"), repr(Dict(1 => [1, 2])))
     (collect(zip(1:3, "abc")), [x^2 for x in 1:10 if isodd(x)], Dict(i => string(i) for i in 1:3), reduce(+, 1:10), foldl(-, [1, 2, 3]))

@@ -41,7 +41,8 @@ function main(folder)
         end
     end
     write_segment(joinpath(folder, "graph.snoopi-part"), g)
-    println(length(g.instances), " instances, ", g.last_id[5], " nodes, ", failures, " that show fails on")
+    println(length(g.instances), " instances, ", g.last_id[5], " nodes, ", failures, " that show fails on",
+            isempty(MISSING_PACKAGES) ? "" : string("; packages that do not load: ", join(MISSING_PACKAGES, ", ")))
 end
 
 main(ARGS[1])
