@@ -124,9 +124,8 @@ static size_t add_method(jl_any method, const struct julia_target *target,
 
 /* What a table of all methods has for functions of a type: in its first level, by the TypeName of what is called, and
  * where several types share one, by the type. A function with few methods has a list. */
-static jl_any look_up_methods(jl_any type)
+static jl_any look_up_methods(jl_any table, jl_any type)
 {
-    jl_any const table = julia.get_global(julia.core, julia.symbol_lookup("methodtable"));
     jl_any const level = table == NULL ? NULL : load_ptr(table, julia.at.mt_defs);
     jl_any found = NULL;
 
@@ -153,46 +152,62 @@ static jl_any find_function(const char *name)
     return symbol == NULL ? NULL : julia.get_global(julia.compiler, symbol);
 }
 
-/* The methods of a function of the compiler: its method table, or the first entry of its list in the table of all. They are asked for
- * once: what runs at exit, on whichever thread, only reads. */
-static jl_any find_methods(const char *name)
+/* A function of the compiler, and the table that has its methods. */
+struct methods {
+    const char *name;
+    jl_any function;
+    jl_any table;
+};
+
+static struct methods look_for_methods(const char *name)
 {
-    static struct {
-        const char *name;
-        jl_any table;
-    } known[2 * TARGETS_MAX];
+    struct methods found = {.name = name, .function = find_function(name)};
+
+    if (found.function != NULL) {
+        found.table =
+            julia.row->one_method_table
+                ? julia.get_global(julia.core, julia.symbol_lookup("methodtable"))
+                : load_ptr(load_ptr(type_of(found.function), julia.at.dt_name), julia.at.tn_mt);
+    }
+    return found;
+}
+
+/* Bindings are asked for once: what runs at exit, on whichever thread, only reads. */
+static struct methods find_methods(const char *name)
+{
+    static struct methods known[2 * TARGETS_MAX];
     size_t i = 0;
 
     for (; i < sizeof known / sizeof known[0] && known[i].name != NULL; i++) {
         if (strcmp(known[i].name, name) == 0) {
-            return known[i].table;
+            return known[i];
         }
     }
-    jl_any const function = find_function(name);
-    jl_any table = NULL;
-    if (function != NULL && julia.row->one_method_table) {
-        table = look_up_methods(type_of(function));
-    } else if (function != NULL) {
-        table = load_ptr(load_ptr(type_of(function), julia.at.dt_name), julia.at.tn_mt);
-    }
+    const struct methods found = look_for_methods(name);
     if (i < sizeof known / sizeof known[0]) {
-        known[i].table = table;
-        known[i].name = name;
+        known[i] = found;
     }
-    return table;
+    return found;
+}
+
+/* The first of the methods as they are now: a new one may come before those that were there. A function with few methods keeps them in a
+ * list of entries; those of the compiler are such. */
+static jl_any first_method(const char *name)
+{
+    const struct methods methods = find_methods(name);
+
+    if (methods.table == NULL) {
+        return NULL;
+    }
+    return julia.row->one_method_table ? look_up_methods(methods.table, type_of(methods.function))
+                                       : load_ptr(methods.table, julia.at.mt_defs);
 }
 
 size_t find_copies(const struct julia_target *target, struct compiled_copy *copies, size_t capacity)
 {
-    jl_any const table = find_methods(target->function);
     size_t count = 0;
 
-    if (table == NULL) {
-        return 0;
-    }
-    /* A function with few methods keeps them in a list of entries; those of the compiler are
-     * such. */
-    for (jl_any entry = julia.row->one_method_table ? table : load_ptr(table, julia.at.mt_defs);
+    for (jl_any entry = first_method(target->function);
          entry != NULL && type_of(entry) == julia.typemap_entry_type;
          entry = load_ptr(entry, julia.at.tme_next)) {
         jl_any const method = load_ptr(entry, julia.at.tme_func);

@@ -13,6 +13,8 @@
 # In a module of its own, so that Main is the program's.
 module Truth
 
+include("program.jl")
+
 const CC = Core.Compiler
 
 # The body of typeinf(frame::InferenceState), from the source that Julia ships.
@@ -107,12 +109,6 @@ for types in (Tuple{typeof(CC.typeinf),CC.InferenceState}, Tuple{typeof(CC.typei
     ccall(:jl_compile_hint, Int32, (Any,), types)
 end
 
-function shown(mi)
-    text = sprint(show, mi, context = :module => Module(:fresh))
-    text = replace(replace(text, "MethodInstance for " => ""), r"(?<![\w.!])Main\." => "")
-    return replace(replace(replace(text, '\\' => "\\\\"), '\n' => "\\n"), '\t' => "\\t")
-end
-
 # Nothing of what follows the program may be inferred by the recorded compiler while it is noted.
 function write_log(path)
     open(path, "w") do io
@@ -127,19 +123,10 @@ const out = get(ENV, "SNOOPI_TRUTH", "")
 isempty(out) || ccall(:snoopi_agent_rescan, Cint, ()) == 0 || error("the agent did not rescan")
 mark(name) = isempty(out) || ccall(:snoopi_agent_mark, Cvoid, (Cstring,), name)
 
-program = ARGS[1]
-in_module = length(ARGS) > 1
-popfirst!(ARGS)
 try
     mark("truth-begin")
     CC.truth_on[1] = true
-    if in_module
-        mod = Module(:TestMain)
-        Core.eval(mod, :(using Test, Random))
-        Base.include(mod, program)
-    else
-        Base.include(Main, program)
-    end
+    include_program(program)
 finally
     CC.truth_on[1] = false
     mark("truth-end")

@@ -9,38 +9,23 @@
 # frame to OUT, in begin order: depth, 1 if it had constant arguments, and the instance as Julia's show gives it. Semi-concrete
 # evaluation is timed by Julia as well.
 
+include("program.jl")
+
 const CC = Core.Compiler
 const Timings = CC.Timings
 
-function include_program(program, in_module)
-    if in_module
-        mod = Module(:TestMain)
-        Core.eval(mod, :(using Test, Random; include(path) = Base.include($mod, path)))
-        Base.include(mod, program)
-    else
-        Base.include(Main, program)
-    end
-    return nothing
-end
-
 # Compiled before it counts: nothing of its own may be inferred between the marks.
-function run_timed(program, in_module)
+function run_timed(program)
     Timings.reset_timings()
     try
         ccall(:snoopi_agent_mark, Cvoid, (Cstring,), "truth-begin")
         CC.__set_measure_typeinf(true)
-        include_program(program, in_module)
+        include_program(program)
     finally
         CC.__set_measure_typeinf(false)
         ccall(:snoopi_agent_mark, Cvoid, (Cstring,), "truth-end")
         Timings.close_current_timer()
     end
-end
-
-function shown(mi)
-    text = sprint(show, mi, context = :module => Module(:fresh))
-    text = replace(replace(text, "MethodInstance for " => ""), r"(?<![\w.!])Main\." => "")
-    return replace(replace(replace(text, '\\' => "\\\\"), '\n' => "\\n"), '\t' => "\\t")
 end
 
 same(ours, theirs) = ours === theirs
@@ -67,14 +52,9 @@ function write_frames(io, frames, depth)
     end
 end
 
-const program = ARGS[1]
-const in_module = length(ARGS) > 1
-popfirst!(ARGS)
-mktemp() do empty, _
-    run_timed(empty, in_module)
-end
+mktemp((empty, _) -> run_timed(empty))
 try
-    run_timed(program, in_module)
+    run_timed(program)
 finally
     open(io -> write_frames(io, Timings._timings[1].children, 0), ENV["SNOOPI_TRUTH"], "w")
 end
