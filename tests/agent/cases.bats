@@ -8,7 +8,7 @@ setup_file() {
     need_julia
     in_file_folder
     local case
-    for case in 01_dispatch 02_val_recursion 03_generated 04_keywords 05_names 06_nested_types 08_eval_loop 09_tooling; do
+    for case in 01_dispatch 02_val_recursion 03_generated 04_keywords 05_names 06_nested_types 08_eval_loop 09_tooling 12_cycles; do
         record "${case%%_*}" "$SNOOPI_SOURCE_DIR/tests/cases/$case.jl"
     done
 }
@@ -145,4 +145,24 @@ setup() {
 ["pf(::Float64)","pf2(::Float64)",""]
 ["pf2(::Int16)",null,""]
 ["pf(::Int16)","pf2(::Int16)",""]'
+}
+
+@test "12: of functions that call each other the first is on top, and the others are flagged" {
+    assert_whole 12
+    run -0 frames 12 "$main"
+    assert_output '["above(::Float64, ::Int64)",null,""]
+["even(::Int64)","above(::Float64, ::Int64)",""]
+["odd(::Int64)","even(::Int64)","cycle"]
+["first_of(::Float64, ::Int64)","above(::Float64, ::Int64)",""]
+["second_of(::Float64, ::Int64)","first_of(::Float64, ::Int64)","cycle"]
+["third_of(::Float64, ::Int64)","second_of(::Float64, ::Int64)","cycle"]
+["leaf(::Float64)","third_of(::Float64, ::Int64)",""]
+["outer(::Int64)",null,""]
+["back(::Int64)","outer(::Int64)","cycle"]
+["inner(::Int64)","back(::Int64)","cycle"]
+["innermost(::Int64)","inner(::Int64)","cycle"]'
+    # What the first one finishes of the others is not counted twice.
+    run -0 jq -s -c '(group_by(.parent) | map({key: (.[0].parent | tostring), value: (map(.total_ns) | add)}) | from_entries) as $below
+        | all(.total_ns == .self_ns + ($below[.id | tostring] // 0))' 12.jsonl
+    assert_output true
 }

@@ -195,8 +195,12 @@ end
 
 redefine_all()
 Base.invokelatest(CC.bootstrap!)
-# What of that the compiler calls by dispatch is compiled when it is called first.
-mktemp((empty, _) -> Base.invokelatest(run_noted, empty))
+# What of that the compiler calls by dispatch is compiled when it is called first, which must not be while it counts.
+mktemp() do warming, io
+    write(io, "@generated f(x) = :(sum(abs2, x) + length(sort!(map(string, x)))); f(UInt16[1, 2])")
+    close(io)
+    Base.invokelatest(run_noted, warming)
+end
 empty!(frames)
 ccall(:snoopi_agent_rescan, Cint, ()) == 0 || error("the agent did not rescan")
 try
