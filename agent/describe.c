@@ -16,7 +16,9 @@
 
 enum {
     ARGS_MAX = 32, /* constant arguments that are written per frame */
-    VALUE_DEPTH = 3
+    VALUE_DEPTH = 3,
+    NO_WORLD =
+        1 /* what is never valid, or was not looked at yet when a package was loaded, ends there */
 };
 _Static_assert(EVENT_TAIL_MAX >= 20 + 10 * 2 * ARGS_MAX, "room for all arguments");
 
@@ -227,6 +229,36 @@ void describe_expect(enum target_kind kind, jl_any frame)
     }
 }
 
+/*
+ * Tells of an instance that had inferred code, of which none holds any more: it is inferred again because a method was defined (or,
+ * from 1.12 on, a binding) in the world behind the last in which the code held.
+ */
+static void tell_invalidated(struct thread *thread, jl_any instance, uint32_t id)
+{
+    enum { CODES_MAX = 64 }; /* that are looked at: the newest come first */
+    jl_any code = load_ptr(instance, julia.at.mi_cache);
+    uint64_t last = 0;
+    uint8_t payload[20];
+
+    for (size_t i = 0; code != NULL && i < CODES_MAX; i++) {
+        const uint64_t end = load_u64(code, julia.at.ci_max_world);
+        if (end >= julia.get_world_counter()) {
+            return;
+        }
+        last = end > last ? end : last;
+        code = load_ptr(code, julia.at.ci_next);
+    }
+    /* What ended before the process began was never valid in it, or is the older world's that the compiler itself runs in. */
+    if (last < segment_header()->world_begin) {
+        return;
+    }
+    uint8_t *at = put_varint(payload, id);
+    at = put_varint(at, last);
+    if (!segment_append(&thread->writer, WIRE_INVALIDATED, payload, (size_t)(at - payload), 0)) {
+        frames_count_lost();
+    }
+}
+
 size_t describe_frame(struct thread *thread, enum target_kind kind, jl_any frame, uint64_t flags,
                       uint8_t *tail)
 {
@@ -247,6 +279,9 @@ size_t describe_frame(struct thread *thread, enum target_kind kind, jl_any frame
     graph_end();
     if (id == 0) {
         return 0;
+    }
+    if ((view.flags & (WIRE_FLAG_CONSTPROP | WIRE_FLAG_SEMICONCRETE | WIRE_FLAG_TOOLING)) == 0) {
+        tell_invalidated(thread, view.instance, id);
     }
     if (arguments_end > arguments) {
         view.flags |= WIRE_FLAG_ARGS;

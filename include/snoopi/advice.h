@@ -24,10 +24,11 @@ typedef enum {
     SNOOPI_ADVICE_KEYWORDS,       /* the same for many sets of keywords */
     SNOOPI_ADVICE_CONSTPROP,      /* a method inferred again and again for constants */
     SNOOPI_ADVICE_REDEFINED,      /* one definition run several times: each is a new method */
-    SNOOPI_ADVICE_REPEATED,       /* an instance whose result was not kept, or invalidated */
+    SNOOPI_ADVICE_REPEATED,       /* an instance whose result was not kept */
     SNOOPI_ADVICE_GENERATED,      /* generators of generated functions */
     SNOOPI_ADVICE_PRECOMPILE, /* roots of a package that could be inferred when it is precompiled */
-    SNOOPI_ADVICE_BOXED       /* a closure whose captured variable has no known type */
+    SNOOPI_ADVICE_BOXED,      /* a closure whose captured variable has no known type */
+    SNOOPI_ADVICE_INVALIDATED /* a definition that made inferred code invalid */
 } snoopi_advice_kind;
 
 /** "dispatch", "specialization", …; NULL beyond the last. */

@@ -35,7 +35,8 @@ typedef enum {
     SNOOPI_FRAME_GENERATOR = 64,
     SNOOPI_FRAME_TOPLEVEL = 128,
     SNOOPI_FRAME_REPEATED = 256,
-    SNOOPI_FRAME_TOOLING = 512
+    SNOOPI_FRAME_TOOLING = 512,
+    SNOOPI_FRAME_INVALIDATED = 2048 /* the instance had inferred code, which was invalidated */
 } snoopi_frame_flag;
 
 /** How a process or a command ended. */
@@ -274,6 +275,19 @@ typedef struct {
 
 SNOOPI_API uint32_t snoopi_trace_n_marks(const snoopi_trace *trace);
 SNOOPI_API const snoopi_mark *snoopi_trace_mark(const snoopi_trace *trace, uint32_t index);
+
+/** What a frame with the flag SNOOPI_FRAME_INVALIDATED replaces. */
+typedef struct {
+    uint32_t process;
+    uint32_t instance;
+    uint64_t
+        world; /* the last in which there was code of the instance that held: what was defined in the next one ended it */
+} snoopi_invalidated;
+
+/** Number of frames with that flag; what they tell, process by process in order of their begin. */
+SNOOPI_API uint32_t snoopi_trace_n_invalidated(const snoopi_trace *trace);
+SNOOPI_API const snoopi_invalidated *snoopi_trace_invalidated(const snoopi_trace *trace,
+                                                              uint32_t index);
 
 SNOOPI_END_DECLS
 #endif

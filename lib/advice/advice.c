@@ -22,8 +22,8 @@ struct snoopi_advice {
 const char *snoopi_advice_kind_name(int kind)
 {
     static const char *const names[] = {
-        "dispatch",  "specialization", "vararg",    "keywords",   "constprop",
-        "redefined", "repeated",       "generated", "precompile", "boxed",
+        "dispatch", "specialization", "vararg",     "keywords", "constprop",   "redefined",
+        "repeated", "generated",      "precompile", "boxed",    "invalidated",
     };
     return kind >= 0 && (size_t)kind < sizeof names / sizeof names[0] ? names[kind] : NULL;
 }
@@ -120,6 +120,7 @@ static int advise(snoopi_advice *advice, snoopi_trace *trace, const snoopi_advic
         advice->scope_totals = gathered.scope_totals;
         snoopi__advise_calls(findings, &gathered);
         snoopi__advise_packages(findings, &gathered);
+        snoopi__advise_invalidations(findings, &gathered);
         st = advise_methods(findings, &gathered, err);
     }
     snoopi__gathered_clear(&gathered);

@@ -281,23 +281,14 @@ static void advise_repeated(group *g)
         g->about->function, g->sums.repeated);
     snoopi__findings_evidence(g->findings, finding, "%u repeated frames, %s", g->sums.repeated,
                               snoopi__time_text(time, g->sums.repeated_self_ns));
-    if (n_roots > 1) {
-        snoopi__findings_evidence(
-            g->findings, finding,
-            "it was entered from outside inference again: a method that it calls was defined "
-            "or redefined in between, which invalidated its code");
-        finding->public.change =
-            "define methods before the first call of what uses them: load packages first, and "
-            "define no methods while the program runs";
-    } else {
-        snoopi__findings_evidence(
-            g->findings, finding,
-            "within the inference of others: its result was not kept, as is that of recursion "
-            "that was limited, or it was invalidated");
-        finding->public.change =
-            "break the recursion over types: annotate the result of the recursive call, or recurse "
-            "on values instead of types";
-    }
+    snoopi__findings_evidence(
+        g->findings, finding,
+        "%s: its result was not kept, as is that of recursion over types that was limited",
+        n_roots > 1 ? "it was entered from outside inference again"
+                    : "within the inference of others");
+    finding->public.change =
+        "break the recursion over types: annotate the result of the recursive call, or recurse on values "
+        "instead of types";
 }
 
 // Roots that the instances of the method called by dispatch.

@@ -29,6 +29,7 @@ void snoopi__gathered_clear(snoopi__gathered *gathered)
     free(gathered->sites);
     free(gathered->instances);
     snoopi__idset_clear(&gathered->known);
+    snoopi__invalidations_clear(&gathered->invalidations);
     *gathered = (snoopi__gathered){0};
 }
 
@@ -49,13 +50,15 @@ static void add_frame(gathering *g, const snoopi_frame *frame)
 {
     snoopi__instance_sums *sums = &g->out->instances[frame->instance];
     link_generator(g, frame->instance);
+    snoopi__invalidations_add(&g->out->invalidations, snoopi__trace_defs(g->trace), frame);
     sums->process = sums->process ? sums->process : frame->process + 1;
     sums->self_ns += frame->self_ns;
     sums->frames++;
     if (frame->flags & SNOOPI_FRAME_CONSTPROP) {
         sums->const_frames++;
         sums->const_self_ns += frame->self_ns;
-    } else if (frame->flags & SNOOPI_FRAME_REPEATED && !(frame->flags & SNOOPI_FRAME_TOOLING)) {
+    } else if ((frame->flags & (SNOOPI_FRAME_REPEATED | SNOOPI_FRAME_TOOLING |
+                                SNOOPI_FRAME_INVALIDATED)) == SNOOPI_FRAME_REPEATED) {
         sums->repeated++;
         sums->repeated_self_ns += frame->self_ns;
     }
@@ -198,7 +201,10 @@ int snoopi__gather(snoopi__gathered *gathered, snoopi_trace *trace, const snoopi
     gathered->n_instances = snoopi_trace_n_instances(trace) + 1;
     gathered->instances = calloc(gathered->n_instances, sizeof *gathered->instances);
     g.is_precompiling = calloc((size_t)n_processes + 1, sizeof *g.is_precompiling);
-    int st = gathered->instances && g.is_precompiling ? 0 : snoopi__fail_nomem(err);
+    int st = gathered->instances && g.is_precompiling &&
+                     snoopi__invalidations_begin(&gathered->invalidations, trace)
+                 ? 0
+                 : snoopi__fail_nomem(err);
     for (uint32_t i = 0; i < n_processes && st == 0; i++) {
         const char *role = snoopi_trace_process(trace, i)->role;
         g.is_precompiling[i] = strncmp(role, "precompile", 10) == 0 || strcmp(role, "image") == 0;

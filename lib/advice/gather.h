@@ -10,13 +10,15 @@
 #include <snoopi/triggers.h>
 
 #include "base/idset.h"
+#include "invalidations.h"
 
 /** Sums over the frames of an instance. */
 typedef struct {
     uint64_t self_ns;
-    uint64_t const_self_ns;    /* of those with constant arguments */
-    uint64_t repeated_self_ns; /* of those that were inferred before with the same arguments */
-    uint64_t root_ns;          /* total of the roots that no precompilation made */
+    uint64_t const_self_ns; /* of those with constant arguments */
+    uint64_t
+        repeated_self_ns; /* of those that were inferred before with the same arguments, and not invalidated */
+    uint64_t root_ns; /* total of the roots that no precompilation made */
     uint32_t frames;
     uint32_t const_frames;
     uint32_t repeated;
@@ -47,6 +49,7 @@ typedef struct {
     size_t n_sites;
     size_t capacity;
     snoopi__idset known;
+    snoopi__invalidations invalidations;
     snoopi_totals totals;
     snoopi_totals scope_totals;
 } snoopi__gathered;

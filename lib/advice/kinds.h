@@ -20,4 +20,7 @@ void snoopi__advise_method(snoopi__findings *findings, const snoopi__gathered *g
 /** Packages that could be precompiled. `packages` has the number of each instance's package. */
 void snoopi__advise_packages(snoopi__findings *findings, const snoopi__gathered *gathered);
 
+/** Definitions that invalidated inferred code. */
+void snoopi__advise_invalidations(snoopi__findings *findings, const snoopi__gathered *gathered);
+
 #endif

@@ -296,8 +296,8 @@ static void put_flags(snoopi_json *json)
 {
     snoopi_json_key(json, "flags");
     snoopi_json_begin_array(json);
-    for (uint32_t bit = 1; snoopi_flag_name(bit); bit <<= 1) {
-        snoopi_json_string(json, snoopi_flag_name(bit));
+    for (uint32_t bit = 1; bit <= SNOOPI_FRAME_INVALIDATED; bit <<= 1) {
+        snoopi_json_string(json, snoopi_flag_name(bit) ? snoopi_flag_name(bit) : "");
     }
     snoopi_json_end_array(json);
 }

@@ -242,6 +242,25 @@ static bool put_marks(copying *c, uint32_t index, snoopi__buffer *page)
     return is_put && !page->has_failed;
 }
 
+// The same for what tells of its invalidated instances.
+static bool put_invalidated(copying *c, uint32_t index, snoopi__buffer *page)
+{
+    snoopi__buffer payload = {0};
+    for (size_t i = 0; i < c->trace->n_invalidated; i++) {
+        const snoopi_invalidated *const item = &c->trace->invalidated[i];
+        if (item->process == index) {
+            payload.size = 0;
+            snoopi__buffer_varint(&payload,
+                                  snoopi__remap_id(&c->remap, WIRE_INSTANCE, item->instance));
+            snoopi__buffer_varint(&payload, item->world);
+            snoopi__buffer_record(page, WIRE_TRACE_INVALIDATED, payload.data, payload.size);
+        }
+    }
+    const bool is_put = !payload.has_failed && !page->has_failed;
+    snoopi__buffer_clear(&payload);
+    return is_put;
+}
+
 static int write_process(copying *c, uint32_t index, const snoopi_process *process,
                          snoopi_error *err)
 {
@@ -251,7 +270,9 @@ static int write_process(copying *c, uint32_t index, const snoopi_process *proce
     snoopi__process_put(&payload, process, c->trace->places[index].state);
     snoopi__buffer_record(&page, WIRE_PROCESS, payload.data, payload.size);
     int status =
-        !payload.has_failed && put_marks(c, index, &page) ? SNOOPI_OK : snoopi__fail_nomem(err);
+        !payload.has_failed && put_marks(c, index, &page) && put_invalidated(c, index, &page)
+            ? SNOOPI_OK
+            : snoopi__fail_nomem(err);
     if (status == SNOOPI_OK) {
         status = snoopi__defpool_flush(&packer->pool, err);
     }

@@ -43,6 +43,9 @@ struct snoopi_trace {
     snoopi_mark *marks;
     size_t n_marks;
     size_t marks_capacity;
+    snoopi_invalidated *invalidated;
+    size_t n_invalidated;
+    size_t invalidated_capacity;
     const snoopi_code **codes; /* by id; NULL until one is asked for */
     char damage[240];          /* empty: none is known */
     void *names;

@@ -95,6 +95,12 @@ static int write_process_page(snoopi__packer *packer, work *w, snoopi_error *err
         snoopi__buffer_varint(&payload, w->result.marks[i].name);
         snoopi__buffer_record(&page, WIRE_TRACE_MARK, payload.data, payload.size);
     }
+    for (size_t i = 0; i < w->result.n_invalidated; i++) {
+        payload.size = 0;
+        snoopi__buffer_varint(&payload, w->result.invalidated[i].instance);
+        snoopi__buffer_varint(&payload, w->result.invalidated[i].world);
+        snoopi__buffer_record(&page, WIRE_TRACE_INVALIDATED, payload.data, payload.size);
+    }
     page.has_failed |= payload.has_failed;
     const int st = snoopi__pagewriter_page(&packer->writer, WIRE_PAGE_PROCESS, &page, err);
     snoopi__buffer_clear(&page);
@@ -163,6 +169,7 @@ static int add(snoopi__packer *packer, snoopi__segment *segment, int64_t parent,
         snoopi__packer_count(packer, &w.facts.process);
     }
     free(w.result.marks);
+    free(w.result.invalidated);
     snoopi__framewriter_clear(&w.frames);
     snoopi__remap_clear(&w.remap);
     snoopi__facts_clear(&w.facts);

@@ -24,6 +24,8 @@ typedef struct {
     uint32_t *stack;  // codes, in ids of the trace: of the root that the next BEGIN begins
     uint32_t n_stack;
     uint32_t stack_flags;
+    uint32_t invalidated; // instance in the segment: of the next BEGIN, if that is of it; 0: none
+    uint64_t valid_until; // world up to which its code held
 } thread_lane;
 
 typedef struct {
@@ -39,6 +41,7 @@ typedef struct {
     size_t n_heap;
     size_t n_lanes;
     size_t marks_capacity;
+    size_t invalidated_capacity;
     snoopi__idset seen; // instances with their arguments
     uint32_t *key;      // for `seen`: instance, then arguments
     snoopi_arg *args;
@@ -63,6 +66,10 @@ static bool advance(thread_lane *lane)
         case WIRE_LINE:
             lane->line_file = (uint32_t)lane->event.value;
             lane->line = lane->event.flags;
+            break;
+        case WIRE_INVALIDATED:
+            lane->invalidated = lane->event.flags;
+            lane->valid_until = lane->event.value;
             break;
         default:
             if (snoopi__is_event(lane->event.record.tag)) {
@@ -233,6 +240,27 @@ static int on_stack(replay *r, thread_lane *lane, snoopi_error *err)
     return 0;
 }
 
+// What a frame tells of code that its instance had: see format.md 2.3, INVALIDATED.
+static int take_invalidated(replay *r, thread_lane *lane, snoopi__begin *begin, snoopi_error *err)
+{
+    const bool is_told = lane->invalidated != 0 && lane->invalidated == lane->event.value;
+    snoopi__replay_result *result = r->result;
+    lane->invalidated = 0;
+    if (!is_told || result->n_invalidated == WIRE_INVALIDATED_MAX) {
+        return 0;
+    }
+    snoopi__replay_invalidated *list = snoopi__grow(result->invalidated, &r->invalidated_capacity,
+                                                    result->n_invalidated + 1, sizeof *list);
+    if (!list) {
+        return snoopi__fail_nomem(err);
+    }
+    result->invalidated = list;
+    list[result->n_invalidated++] =
+        (snoopi__replay_invalidated){.instance = begin->instance, .world = lane->valid_until};
+    begin->flags |= SNOOPI_FRAME_INVALIDATED;
+    return 0;
+}
+
 static int on_begin(replay *r, thread_lane *lane, snoopi_error *err)
 {
     snoopi__begin begin = {.time_ns = lane->event.time_ns,
@@ -250,6 +278,9 @@ static int on_begin(replay *r, thread_lane *lane, snoopi_error *err)
     int st = take_args(r, lane, err);
     if (st == 0) {
         st = take_instance(r, lane, &begin, err);
+    }
+    if (st == 0) {
+        st = take_invalidated(r, lane, &begin, err);
     }
     if (st < 0) {
         return st;
@@ -372,6 +403,9 @@ static int on_event(replay *r, thread_lane *lane, snoopi_error *err)
 static int pass_over(thread_lane *lane)
 {
     lane->charged = key_of(lane);
+    if (lane->event.record.tag == WIRE_BEGIN) {
+        lane->invalidated = 0;
+    }
     return 0;
 }
 

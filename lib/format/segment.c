@@ -298,6 +298,10 @@ static void decode_fields(snoopi__event *event, snoopi__cursor *at)
         event->flags = snoopi__get_varint32(at);
         break;
     case WIRE_STACK: decode_stack(event, at); break;
+    case WIRE_INVALIDATED:
+        event->flags = snoopi__get_varint32(at);
+        event->value = snoopi__get_varint(at);
+        break;
     default: break; // CLOSE
     }
 }
@@ -307,7 +311,7 @@ static bool decode_event(snoopi__thread *thread, snoopi__event *event)
 {
     snoopi__cursor at = snoopi__record_fields(&event->record);
     uint64_t time_ns = thread->time_ns;
-    if (event->record.tag != WIRE_TASK && event->record.tag != WIRE_LINE) {
+    if (snoopi__has_time(event->record.tag)) {
         if (__builtin_add_overflow(time_ns, snoopi__get_varint(&at), &time_ns)) {
             return false;
         }

@@ -99,7 +99,13 @@ void snoopi__thread_close(snoopi__thread *thread);
 /** Whether the tag is that of an event. */
 static inline bool snoopi__is_event(uint64_t tag)
 {
-    return tag >= WIRE_BEGIN && tag <= WIRE_RUN;
+    return tag >= WIRE_BEGIN && tag <= WIRE_INVALIDATED;
+}
+
+/** Of an event that says something of those that follow it in its thread: false. */
+static inline bool snoopi__has_time(uint64_t tag)
+{
+    return tag != WIRE_TASK && tag != WIRE_LINE && tag != WIRE_INVALIDATED;
 }
 
 #endif

@@ -112,6 +112,27 @@ static int add_mark(loading *l, const snoopi__record *record, const char **why)
     return 0;
 }
 
+static int add_invalidated(loading *l, const snoopi__record *record, const char **why)
+{
+    snoopi_trace *trace = l->trace;
+    snoopi__cursor at = snoopi__record_fields(record);
+    snoopi_invalidated item = {.process = (uint32_t)trace->n_processes - 1};
+    item.instance = snoopi__get_varint32(&at);
+    item.world = snoopi__get_varint(&at);
+    if (at.is_bad || !snoopi__defs_has(&trace->defs, WIRE_INSTANCE, item.instance)) {
+        *why = "malformed INVALIDATED record";
+        return SNOOPI_E_FORMAT;
+    }
+    snoopi_invalidated *list = snoopi__grow(trace->invalidated, &trace->invalidated_capacity,
+                                            trace->n_invalidated + 1, sizeof *list);
+    if (!list) {
+        return SNOOPI_E_NOMEM;
+    }
+    trace->invalidated = list;
+    list[trace->n_invalidated++] = item;
+    return 0;
+}
+
 static int add_record(loading *l, uint16_t kind, const snoopi__record *record, const char **why)
 {
     snoopi_trace *trace = l->trace;
@@ -127,6 +148,10 @@ static int add_record(loading *l, uint16_t kind, const snoopi__record *record, c
     }
     if (kind == WIRE_PAGE_PROCESS && record->tag == WIRE_TRACE_MARK && trace->n_processes > 0) {
         return add_mark(l, record, why);
+    }
+    if (kind == WIRE_PAGE_PROCESS && record->tag == WIRE_TRACE_INVALIDATED &&
+        trace->n_processes > 0) {
+        return add_invalidated(l, record, why);
     }
     if (kind == WIRE_PAGE_END && record->tag == WIRE_RECORDING) {
         *why = "malformed RECORDING record";
@@ -369,6 +394,7 @@ void snoopi_trace_close(snoopi_trace *trace)
     free(trace->processes);
     free(trace->places);
     free(trace->marks);
+    free(trace->invalidated);
     free(trace->codes);
     free(trace->path);
     free(trace);
@@ -512,6 +538,16 @@ void snoopi__trace_set_names(snoopi_trace *trace, void *names, void (*clear)(voi
     trace->clear_names = clear;
 }
 
+uint32_t snoopi_trace_n_invalidated(const snoopi_trace *trace)
+{
+    return (uint32_t)trace->n_invalidated;
+}
+
+const snoopi_invalidated *snoopi_trace_invalidated(const snoopi_trace *trace, uint32_t index)
+{
+    return index < trace->n_invalidated ? &trace->invalidated[index] : NULL;
+}
+
 const char *snoopi_flag_name(uint32_t flag)
 {
     switch (flag) {
@@ -525,6 +561,7 @@ const char *snoopi_flag_name(uint32_t flag)
     case SNOOPI_FRAME_TOPLEVEL: return "toplevel";
     case SNOOPI_FRAME_REPEATED: return "repeated";
     case SNOOPI_FRAME_TOOLING: return "tooling";
+    case SNOOPI_FRAME_INVALIDATED: return "invalidated";
     default: return NULL;
     }
 }

@@ -15,7 +15,7 @@
 #include "pagereader.h"
 #include "record.h"
 
-enum { KNOWN_FLAGS = 2 * SNOOPI_FRAME_TOOLING - 1 };
+enum { KNOWN_FLAGS = (2 * SNOOPI_FRAME_TOOLING - 1) | SNOOPI_FRAME_INVALIDATED };
 
 // The longest that is read between two looks at the bound: tag, length and 11 fields of a frame, of which 8 claim 15 bytes.
 _Static_assert(5 * (int)SNOOPI__VARINT_MAX + WIRE_FRAME_WIDTHS_SIZE + WIRE_FRAME_FIELDS * 15 <=

@@ -94,6 +94,7 @@ enum {
     WIRE_CLOSE = 39,
     WIRE_STACK = 40,
     WIRE_RUN = 41,
+    WIRE_INVALIDATED = 42,
     WIRE_INFO = 48,
     WIRE_IMAGE = 49
 };
@@ -109,7 +110,7 @@ enum {
 };
 
 /* Records of a trace (format.md 3). */
-enum { WIRE_PROCESS = 64, WIRE_RECORDING = 65, WIRE_TRACE_MARK = 66 };
+enum { WIRE_PROCESS = 64, WIRE_RECORDING = 65, WIRE_TRACE_MARK = 66, WIRE_TRACE_INVALIDATED = 67 };
 enum { WIRE_FRAME_OF_VARINTS = 80, WIRE_FRAME = 81 };
 enum { WIRE_FRAME_FIELDS = 8, WIRE_FRAME_WIDTHS_SIZE = 4 };
 enum { WIRE_PAGE_DEFS = 1, WIRE_PAGE_PROCESS = 2, WIRE_PAGE_FRAMES = 3, WIRE_PAGE_END = 4 };
@@ -124,6 +125,8 @@ enum { WIRE_PAGE_HEADER_SIZE = 24, WIRE_TRACE_HEADER_SIZE = 16 };
 #define WIRE_PLACES_MAX   (1u << 12) /* places of a code */
 #define WIRE_IMAGES_MAX   (1u << 14) /* images of a process */
 #define WIRE_MARKS_MAX    (1u << 17) /* marks of a process */
+#define WIRE_INVALIDATED_MAX \
+    (1u << 22) /* frames of a process that are flagged so and tell of what world */
 
 enum { WIRE_STATE_OPENED = 1, WIRE_STATE_RECORDING = 2, WIRE_STATE_OFF = 3, WIRE_STATE_ENDED = 4 };
 enum { WIRE_HOOK_NONE = 0, WIRE_HOOK_NATIVE = 1, WIRE_HOOK_OVERRIDE = 2 };

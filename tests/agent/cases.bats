@@ -123,7 +123,7 @@ setup() {
 ["loopf(::Int64)",null,""]
 ["outer(::Int64)",null,""]
 ["inner(::Int64)","outer(::Int64)",""]
-["outer(::Int64)",null,"repeated"]
+["outer(::Int64)",null,"repeated invalidated"]
 ["inner(::Int64)","outer(::Int64)",""]'
     run -0 frames 08 '[.[] | select(.name == "loopf(::Int64)")] | map(.method_world) as $w | ($w | unique | length), ($w == ($w | sort)), (map([.file, .line]) | unique | length)'
     assert_output $'5\ntrue\n1'

@@ -87,6 +87,8 @@ end
 Base.show(io::IO, odd::Odd) = print(io, odd.v)
 telling(odd) = println(IOBuffer(), odd, "x", 1.5)
 telling(Odd(1))
+grow(x, n) = n == 0 ? x : grow((x,), n - 1)
+grow(1, 3)
 END
     record sound <<'END'
 @noinline weigh(x) = x == x ? 1.0 : 2.0
@@ -142,6 +144,8 @@ struct Odd
 end
 telling(odd) = write(IOBuffer(), odd.v)
 telling(Odd(1))
+grow(x, n) = n == 0 ? x : grow(x + 1, n - 1)
+grow(1, 3)
 END
     make_package faulty_package <<'END'
 module Weighing
@@ -230,11 +234,24 @@ finding() {
     assert_output ''
 }
 
-@test "an instance that is inferred again, as a method that it calls was redefined" {
-    run finding "$faulty" repeated outer
-    assert_line --index 0 faulty.jl:27
-    assert_line --partial 'it was entered from outside inference again: a method that it calls was defined or redefined'
-    run finding "$sound" repeated outer
+@test "an instance that is inferred again, as its result was not kept" {
+    run finding "$faulty" repeated grow
+    assert_line --index 0 faulty.jl:63
+    assert_line --regexp '^grow is inferred again for the same argument types, [0-9]+ times$'
+    assert_line --partial 'its result was not kept'
+    run finding "$sound" repeated grow
+    assert_output ''
+    run finding "$faulty" repeated outer # which was invalidated
+    assert_output ''
+}
+
+@test "a definition that invalidated what had been inferred" {
+    run finding "$faulty" invalidated inner
+    assert_line --index 0 faulty.jl:29
+    assert_line 'defining inner(::Int64) invalidated the code of 1 instance, which was inferred again'
+    assert_line --regexp '^most of it: outer\(::Int64\) of Main, '
+    assert_line --partial 'define methods before the first call of what uses them'
+    run finding "$sound" invalidated inner
     assert_output ''
 }
 

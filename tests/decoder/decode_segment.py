@@ -10,7 +10,7 @@ import images
 from records import (ALIAS, ARGS, CUT, FLAG, FORMS, TYPEVAR, UNIONALL, Damage, Definitions, Fields, definition, flag_names, kids,
                      records)
 
-BEGIN, END, ABORT, TASK, GC, MARK, LINE, CLOSE, STACK, RUN = range(32, 42)
+BEGIN, END, ABORT, TASK, GC, MARK, LINE, CLOSE, STACK, RUN, INVALIDATED = range(32, 43)
 INFO, IMAGE = 48, 49
 GENERATOR_NAME = re.compile(r"#+s[0-9]+#[0-9]+\Z")
 FROM_BEGIN = FLAG["constprop"] | FLAG["semiconcrete"] | FLAG["nested"] | FLAG["tooling"]
@@ -91,6 +91,7 @@ class Segment:
         self.tasks = {}
         self.outside_tool = 0
         self.marks = []
+        self.invalidated = []  # (instance, world)
 
     # --- reading ---
 
@@ -132,6 +133,9 @@ class Segment:
             else:
                 lane["line"] = (fields.id(), fields.id())
             self.event_bytes += size
+        elif tag == INVALIDATED:
+            lane["invalidated"] = fields.id(), fields.number()
+            self.event_bytes += size
         elif BEGIN <= tag <= RUN:
             time = lane["time"] + fields.number()
             task = (lane["task"], thread if lane["task"] == 0 else -1)
@@ -144,6 +148,7 @@ class Segment:
                 lane["stack"] = [fields.id() for _ in range(fields.id())], fields.number()
             if tag == BEGIN:
                 event.stack = lane.pop("stack", ([], 0))
+                event.invalidated = lane.pop("invalidated", (0, 0))
             event.charged = lane["charged"]
             lane["charged"] = task
             lane["time"] = time
@@ -295,6 +300,9 @@ class Segment:
             key = (frame.instance, tuple((position, self.node_ids.get(node, self.lost_node)) for position, node in frame.args))
             frame.flags |= FLAG["repeated"] if key in self.seen else 0
             self.seen.add(key)
+        if event.invalidated[0] and event.invalidated[0] == local:
+            frame.flags |= FLAG["invalidated"]
+            self.invalidated.append((local, event.invalidated[1]))
         task.open.append(frame)
         task.runs = frame
 
@@ -405,6 +413,8 @@ def decode(data):
     yield process_row(segment, [frame for frame, _, _ in order])
     for time, name in segment.marks:
         yield {"row": "mark", "process": 0, "time_ns": time, "name": segment.definitions.text(name)}
+    for instance, world in segment.invalidated:
+        yield {"row": "invalidated", "process": 0, **segment.definitions.instance(instance), "world": world}
     numbers = {}
     for number, (frame, root, depth) in enumerate(order):
         numbers[id(frame)] = number

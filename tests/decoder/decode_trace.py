@@ -125,7 +125,7 @@ class Walk:
 
 
 def decode(data):
-    """Yields processes, marks and frames of a trace."""
+    """Yields processes, marks, invalidations and frames of a trace."""
     magic, version, zero = struct.unpack_from("<8sII", data)
     if magic != b"SNOOPI\r\n" or version not in (1, 2) or zero != 0:
         raise Damage("not a trace of version 1 or 2")
@@ -152,6 +152,10 @@ def decode(data):
                     fields = Fields(payload)
                     yield {"row": "mark", "process": walk.process["index"], "time_ns": fields.number(),
                            "name": definitions.text(fields.id())}
+                elif tag == 67:
+                    fields = Fields(payload)
+                    yield {"row": "invalidated", "process": walk.process["index"], **definitions.instance(fields.id()),
+                           "world": fields.number()}
         elif kind == 3:
             for frame in walk.page(raw):
                 yield {"row": "frame", **frame}

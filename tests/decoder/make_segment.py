@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """
 make_segment.py SEED OUT: writes a segment of random events, as docs/format.md 2 allows them and a little beyond: several
-threads and tasks, frames that are left or never end, frames that take turns, collections, tool time, arguments, lines, marks, lost definitions.
+threads and tasks, frames that are left or never end, frames that take turns, collections, tool time, arguments, lines, marks, code
+that was invalidated, lost definitions.
 """
 import random
 import struct
@@ -36,6 +37,7 @@ class Maker:
         self.n = {}
         self.definitions = []
         self.takes_turns = seed % 2 == 1
+        self.next_instance = None
 
     def define(self, tag, payload):
         self.n[tag] = self.n.get(tag, 0) + 1
@@ -129,6 +131,11 @@ class Maker:
             lane["out"].append((now, self.event(key, depth, tool)))
         return [lane["out"] for lane in lanes]
 
+    def instance(self):
+        """Of a frame: the one that was told as invalidated, if it was."""
+        instance, self.next_instance = self.next_instance or self.any(7, 3), None
+        return instance
+
     def event(self, key, depth, tool):
         r = self.random
         open_frames = depth.get(key, 0)
@@ -144,6 +151,10 @@ class Maker:
             return 40, numbers(len(codes), *codes, r.choice([0, 0, 1])), tool
         if dice < 0.11:
             return 200, b"unknown", None
+        if dice < 0.14:
+            instance = self.any(7, 3)
+            self.next_instance = instance if r.random() < 0.8 else None
+            return 42, numbers(instance, r.randint(1, 1 << 40)), None
         if dice < 0.25 and self.takes_turns:
             return 41, numbers(r.randint(0, max(open_frames - (r.random() < 0.95), 0))), tool
         if dice < 0.5 or open_frames == 0 and r.random() < 0.95:
@@ -151,8 +162,8 @@ class Maker:
             flags = r.choice([0, 1, 2, 4, 512])
             if r.random() < 0.3:
                 args = [(r.randint(1, 5), self.any(5, 3)) for _ in range(r.randint(0, 3))]
-                return 32, numbers(self.any(7, 3), flags | 1024, len(args), *[x for arg in args for x in arg]), tool
-            return 32, numbers(self.any(7, 3), flags), tool
+                return 32, numbers(self.instance(), flags | 1024, len(args), *[x for arg in args for x in arg]), tool
+            return 32, numbers(self.instance(), flags), tool
         depth[key] = max(open_frames - 1, 0)
         return 33, numbers(r.choice([0, 0, 8])), tool
 

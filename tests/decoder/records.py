@@ -226,7 +226,8 @@ FLAGS = ["constprop", "semiconcrete", "nested", "cycle", "aborted", "unfinished"
          "repeated", "tooling"]
 ARGS = 1024
 FLAG = {name: 1 << i for i, name in enumerate(FLAGS)}
+FLAG["invalidated"] = 2048
 
 
 def flag_names(flags):
-    return [name for i, name in enumerate(FLAGS) if flags >> i & 1]
+    return [name for name, bit in FLAG.items() if flags & bit]

@@ -363,6 +363,16 @@ static int dump_process(snoopi_trace *trace, uint32_t index, snoopi_error *err)
             printf("}\n");
         }
     }
+    for (uint32_t i = 0; i < snoopi_trace_n_invalidated(trace); i++) {
+        const snoopi_invalidated *item = snoopi_trace_invalidated(trace, i);
+        if (item->process == index) {
+            printf("{\"row\": \"invalidated\"");
+            put_number("process", index);
+            put_instance(snoopi__trace_defs(trace), item->instance);
+            put_number("world", item->world);
+            printf("}\n");
+        }
+    }
     snoopi_walk *walk;
     snoopi_frame frame;
     int st = snoopi_walk_open(&walk, trace, index, err);

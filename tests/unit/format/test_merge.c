@@ -30,6 +30,7 @@ static const char *make(void **state, const char *name, uint64_t begin_ns, uint6
     SB_REC(&b, WIRE_LINE, 1, 12);
     sb_task(&b, 3);
     SB_REC(&b, WIRE_STACK, 0, 0, 2, 1, 0, WIRE_STACK_CUT);
+    SB_REC(&b, WIRE_INVALIDATED, 1, begin_ns + 17);
     sb_begin(&b, 10, 0, 1);
     sb_begin_args(&b, 10, 1, 2, 2, 3);
     sb_end(&b, 30, 2);
@@ -91,7 +92,7 @@ static void frames_of_all_are_there_with_all_they_have(void **state)
     snoopi_trace_close(trace);
 }
 
-static void marks_arguments_and_stacks_are_kept(void **state)
+static void marks_invalidations_arguments_and_stacks_are_kept(void **state)
 {
     const char *const paths[] = {make(state, "a", 1000, BOOT, 100, 1),
                                  make(state, "b", 5000, BOOT + 4000, 200, 1)};
@@ -104,6 +105,11 @@ static void marks_arguments_and_stacks_are_kept(void **state)
     snoopi_frame frame;
     assert_int_equal(snoopi_walk_open(&walk, trace, 1, NULL), 0);
     assert_int_equal(snoopi_walk_next(walk, &frame, NULL), 1);
+    assert_int_equal(snoopi_trace_n_invalidated(trace), 2);
+    assert_int_equal(snoopi_trace_invalidated(trace, 0)->world, 1017);
+    assert_int_equal(snoopi_trace_invalidated(trace, 1)->process, 1);
+    assert_int_equal(snoopi_trace_invalidated(trace, 1)->world, 5017);
+    assert_int_equal(snoopi_trace_invalidated(trace, 1)->instance, frame.instance);
     assert_int_equal(frame.n_stack, 2);
     assert_int_equal(snoopi_trace_code(trace, frame.stack[0])->address, 0x1000);
     assert_int_equal(frame.stack[1], 0);
@@ -199,7 +205,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_FOLDER(frames_of_all_are_there_with_all_they_have),
-        WITH_FOLDER(marks_arguments_and_stacks_are_kept),
+        WITH_FOLDER(marks_invalidations_arguments_and_stacks_are_kept),
         WITH_FOLDER(parents_stay_with_their_children),
         WITH_FOLDER(clocks_are_set_by_the_wall),
         WITH_FOLDER(a_file_may_be_merged_into_itself),

@@ -323,13 +323,15 @@ static void write_windowed(void **state)
     sb_chunk_begin(&b, 0, 0, 2000);
     sb_definitions(&b);
     sb_task(&b, 1);
-    sb_begin(&b, 100, 30, 1); // f 2100 … 3100
-    sb_begin(&b, 100, 0, 2);  //   g 2200 … 2400, before
+    sb_begin(&b, 100, 30, 1);           // f 2100 … 3100
+    SB_REC(&b, WIRE_INVALIDATED, 3, 8); // of a frame that was dropped; an h comes in the window
+    sb_begin(&b, 100, 0, 2);            //   g 2200 … 2400, before
     sb_end(&b, 200, 0);
     SB_REC(&b, WIRE_MARK, 100, 40,
-           1);               // 2500: the tool's time lies before the window, which begins at 2501
-    sb_begin(&b, 100, 7, 2); //   g 2600 … 2900
-    sb_begin(&b, 100, 5, 3); //     h 2700 … 2800
+           1); // 2500: the tool's time lies before the window, which begins at 2501
+    SB_REC(&b, WIRE_INVALIDATED, 2, 9); // of g
+    sb_begin(&b, 100, 7, 2);            //   g 2600 … 2900
+    sb_begin(&b, 100, 5, 3);            //     h 2700 … 2800
     sb_end(&b, 100, 0);
     sb_end(&b, 100, 0);
     SB_REC(&b, WIRE_ABORT, 100, 0, 2); // 3000: of frames that are not in it
@@ -354,7 +356,7 @@ static void a_window_is_a_process_of_its_own(void **state)
     assert_int_equal(result.damaged, 0);
     snoopi_trace *trace = tc_open(path);
     const tc_expected expected[] = {
-        {0, 2600, 2900, 295, 195, 2, 0},
+        {0, 2600, 2900, 295, 195, 2, SNOOPI_FRAME_INVALIDATED},
         {1, 2700, 2800, 100, 100, 3, 0},
         {0, 3200, 3300, 97, 97, 1, SNOOPI_FRAME_UNFINISHED},
     };

@@ -525,6 +525,43 @@ static void lines_and_marks_come_through(void **state)
     sb_clear(&b);
 }
 
+// It is told of the next frame of its thread, if that is of its instance.
+static void what_was_invalidated_comes_through(void **state)
+{
+    segbuilder b;
+    sb_init(&b);
+    sb_chunk_begin(&b, 0, 0, 2000);
+    sb_definitions(&b);
+    SB_REC(&b, WIRE_INVALIDATED, 2, 5001);
+    SB_REC(&b, WIRE_LINE, 1, 42);
+    sb_begin(&b, 1, 0, 2);
+    SB_REC(&b, WIRE_INVALIDATED, 3, 5002); // its frame was dropped
+    sb_begin(&b, 1, 0, 2);
+    sb_begin(&b, 1, 0, 3);
+    SB_REC(&b, WIRE_INVALIDATED, 3, 5003);
+    sb_end(&b, 1, 0);
+    SB_REC(&b, WIRE_INVALIDATED, 1, UINT64_MAX);
+    sb_begin(&b, 1, 0, 1);
+    snoopi_trace *trace = tc_open_segment(state, &b);
+    size_t n;
+    snoopi_frame *frames = tc_frames(trace, 0, &n);
+    assert_int_equal(n, 4);
+    const bool are_flagged[] = {true, false, false, true};
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal((frames[i].flags & SNOOPI_FRAME_INVALIDATED) != 0, are_flagged[i]);
+    }
+    assert_int_equal(snoopi_trace_n_invalidated(trace), 2);
+    assert_int_equal(snoopi_trace_invalidated(trace, 0)->instance, frames[0].instance);
+    assert_int_equal(snoopi_trace_invalidated(trace, 0)->world, 5001);
+    assert_int_equal(snoopi_trace_invalidated(trace, 0)->process, 0);
+    assert_int_equal(snoopi_trace_invalidated(trace, 1)->instance, frames[3].instance);
+    assert_int_equal(snoopi_trace_invalidated(trace, 1)->world, UINT64_MAX);
+    assert_null(snoopi_trace_invalidated(trace, 2));
+    free(frames);
+    snoopi_trace_close(trace);
+    sb_clear(&b);
+}
+
 static void a_frame_may_be_deep_but_not_deeper_than_the_limit(void **state)
 {
     segbuilder b;
@@ -566,6 +603,7 @@ int main(void)
         WITH_FOLDER(spans_nest_however_many_turns_there_are),
         WITH_FOLDER(roots_go_out_by_begin_however_they_end),
         WITH_FOLDER(lines_and_marks_come_through),
+        WITH_FOLDER(what_was_invalidated_comes_through),
         WITH_FOLDER(a_frame_may_be_deep_but_not_deeper_than_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,6 +18,7 @@ const FLAG_COLORS = [
   ["nested", "#ffaabb"],
   ["cycle", "#99ddff"],
   ["toplevel", "#77aadd"],
+  ["invalidated", "#a6761d"],
   ["repeated", "#bbcc33"],
   ["tooling", "#44bb99"],
 ];

@@ -21,6 +21,7 @@ const WORDS = [
   ["total", "with all below it; recursion counts once"],
   ["constprop", "inferred again for constant arguments"],
   ["repeated", "the same instance and arguments had been inferred before in this process"],
+  ["invalidated", "it had been inferred, and a definition made that void"],
   ["root", "a frame that was entered from outside of inference"],
   ["trigger", "the call that entered the compiler for a root"],
   ["gaps in the timeline", "the program ran, or the compiler did something other than inference"],

@@ -16,6 +16,8 @@ const KIND_WORDS = {
   repeated: "inferred again",
   generated: "generated functions",
   precompile: "precompilation",
+  boxed: "boxed variables",
+  invalidated: "invalidated code",
 };
 
 /** Beside it, where there is room, else folded. */
