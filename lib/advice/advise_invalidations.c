@@ -38,8 +38,8 @@ static void tell(snoopi__findings *findings, const snoopi__invalidation *item,
         is_at_home
             ? "define methods before the first call of what uses them: load packages and include files first, "
               "and define no methods while the program runs"
-            : "define it before the code is used (load the package first); or give it argument types that "
-              "only the package has; or make the code that calls it know the types of what it calls with";
+            : "define it before the code is used (load the package first); or have the code that calls it know the types "
+              "of what it calls with: no new method invalidates such a call";
 }
 
 void snoopi__advise_invalidations(snoopi__findings *findings, const snoopi__gathered *gathered)
