@@ -194,6 +194,8 @@ static jl_any type_wanted(enum target_kind kind)
     case TARGET_SEMICONCRETE: return julia.semiconcrete_type;
     case TARGET_NONE:
     case TARGET_ENTRANCE:
+    case TARGET_QUERY:
+    case TARGET_WORLD_CALL:
     case TARGET_FINISH_CYCLE: break;
     }
     return NULL;

@@ -66,7 +66,7 @@ static struct match matches(jl_any instance, const struct julia_target *target)
         if (strcmp(type_name(type), name) == 0) {
             continue;
         }
-        if (target->kind == TARGET_ENTRANCE || strcmp(name, "NativeInterpreter") != 0 ||
+        if (target_is_entrance(target->kind) || strcmp(name, "NativeInterpreter") != 0 ||
             !is_foreign_interpreter(type)) {
             return match;
         }

@@ -145,8 +145,9 @@ uint32_t graph_module(jl_any module)
         jl_any const parent = julia.module_parent(module);
         /* Base is a child of Main by its fields, but stands on its own for everybody who reads
          * its name. */
-        const bool is_root =
-            parent == NULL || parent == module || module == julia.base || module == julia.core;
+        const bool is_root = parent == NULL || parent == module || module == julia.base ||
+                             module == julia.core ||
+                             (module == julia.compiler && julia.row->compiler_is_root);
         const uint32_t parent_id = is_root ? 0 : graph_module(parent);
         const uint32_t name_id = graph_symbol_string(name);
         uint8_t *const fields = graph_fields();

@@ -42,6 +42,17 @@ static bool takes_turns(const struct hook *hook)
            (hook->kind == TARGET_SEMICONCRETE && julia.row->takes_turns);
 }
 
+/* Whether a tool enters here: what is called in the compiler's world tells it by the function that it calls. */
+static bool is_entrance_of_tool(const struct task *task, const struct hook *hook,
+                                void *const *registers)
+{
+    if (hook->kind == TARGET_WORLD_CALL) {
+        return *(jl_any *)registers[hook->frame_register] != julia.return_type_function;
+    }
+    return hook->kind == TARGET_QUERY && frames_at_entrance(task) &&
+           task->frames[task->depth - 1].is_tooling;
+}
+
 static void begin_frame(struct thread *thread, struct hook *hook, void *const *registers,
                         uintptr_t sp, uint64_t now)
 {
@@ -62,8 +73,9 @@ static void begin_frame(struct thread *thread, struct hook *hook, void *const *r
         return;
     }
     frames_sweep(thread, task, sp, now);
-    if (hook->kind == TARGET_ENTRANCE) {
-        (void)frames_enter(thread, task, OPEN_ENTRANCE, sp, hook->is_tooling);
+    if (target_is_entrance(hook->kind)) {
+        (void)frames_enter(thread, task, OPEN_ENTRANCE, sp,
+                           hook->is_tooling || is_entrance_of_tool(task, hook, registers));
         return;
     }
     if (frames_count(task) == 0 && hook->kind <= TARGET_LOOP) {
@@ -106,7 +118,7 @@ static void end_frame(struct thread *thread, const struct hook *hook, bool is_fi
     if (task->depth == 0 || task->frames[task->depth - 1].sp != sp) {
         return; /* its begin was not recorded */
     }
-    if (hook->kind == TARGET_ENTRANCE) {
+    if (target_is_entrance(hook->kind)) {
         task->depth--;
         return;
     }

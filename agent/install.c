@@ -94,13 +94,24 @@ static void name_other_way(const char **reason)
     }
 }
 
+/* What is to be patched: copies of a function of the compiler, or a function of Julia's in C. */
+static size_t find_code(const struct julia_target *target, struct compiled_copy *copies)
+{
+    if (target->kind != TARGET_WORLD_CALL) {
+        return find_copies(target, copies, HOOKS_MAX);
+    }
+    copies[0] = (struct compiled_copy){.code = julia_symbol(target->function),
+                                       .frame_register = target->frame_register};
+    return copies[0].code == NULL ? 0 : 1;
+}
+
 /* `is_rescan`: the compiler was replaced, so what is new is what it runs now. */
 static bool install_target(const struct julia_target *target, bool is_rescan, const char **reason)
 {
     struct compiled_copy copies[HOOKS_MAX];
-    const size_t n = find_copies(target, copies, HOOKS_MAX);
+    const size_t n = find_code(target, copies);
 
-    if (n == 0 && target->kind == TARGET_ENTRANCE) {
+    if (n == 0 && target_is_entrance(target->kind)) {
         return true; /* it is compiled into its caller */
     }
     if (n == 0) {
@@ -127,7 +138,9 @@ static bool install_target(const struct julia_target *target, bool is_rescan, co
         }
         hooks.count++;
     }
-    function_start_prepare(copies[0].code);
+    if (target->kind != TARGET_WORLD_CALL) {
+        function_start_prepare(copies[0].code);
+    }
     add_text(target->function, n);
     return true;
 }
@@ -154,7 +167,8 @@ static void find_entrances(void)
         }
     }
     for (size_t i = 0; i < TARGETS_MAX && julia.row->targets[i].kind != TARGET_NONE; i++) {
-        if (julia.row->targets[i].kind == TARGET_ENTRANCE) {
+        const enum target_kind kind = julia.row->targets[i].kind;
+        if (kind == TARGET_ENTRANCE || kind == TARGET_QUERY) {
             add_entrance(&julia.row->targets[i]);
         }
     }
@@ -197,7 +211,7 @@ unsigned hook_misses_copies(void)
     for (size_t i = 0; i < TARGETS_MAX && julia.row->targets[i].kind != TARGET_NONE; i++) {
         const struct julia_target *const target = &julia.row->targets[i];
         const size_t n =
-            target->kind == TARGET_ENTRANCE ? 0 : find_copies(target, copies, HOOKS_MAX);
+            target_is_entrance(target->kind) ? 0 : find_copies(target, copies, HOOKS_MAX);
         for (size_t k = 0; k < n; k++) {
             if (!is_hooked(copies[k].code)) {
                 missed |= copies[k].is_foreign ? MISSED_FOREIGN : MISSED_OWN;

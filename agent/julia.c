@@ -561,6 +561,7 @@ bool julia_bind(const char **reason)
         *reason = "this Julia's data is not laid out as its version has it";
         return false;
     }
+    julia.return_type_function = global(julia.compiler, "_return_type");
     julia.tuple_typename = typename_of(global(julia.core, "Tuple"));
     julia.type_typename = typename_of(global(julia.core, "Type"));
     julia.namedtuple_typename = typename_of(global(julia.core, "NamedTuple"));

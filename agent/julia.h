@@ -24,6 +24,8 @@ enum target_kind {
     TARGET_TYPEINF,      /* one call is one frame; returns false when a frame above finishes it */
     TARGET_SEMICONCRETE, /* one call is one frame of semi-concrete evaluation */
     TARGET_ENTRANCE,     /* inference is entered from outside; no frame of its own */
+    TARGET_QUERY,        /* the same, for an answer only; a tool's, if that is what is open */
+    TARGET_WORLD_CALL, /* jl_call_in_typeinf_world: what a tool asks, or return_type, comes through it */
     /* where frames take turns (turns.h): */
     TARGET_LOOP,           /* works on a frame and on all below it, by turns */
     TARGET_STEP,           /* works on the frame from now on */
@@ -33,6 +35,11 @@ enum target_kind {
 };
 
 enum { TARGETS_MAX = 16, TARGET_ARGS_MAX = 6 };
+
+static inline bool target_is_entrance(enum target_kind kind)
+{
+    return kind == TARGET_ENTRANCE || kind == TARGET_QUERY || kind == TARGET_WORLD_CALL;
+}
 
 /** A function of the compiler to hook: chosen by its name and the names of its arguments' types. */
 struct julia_target {
@@ -60,7 +67,7 @@ struct julia_row {
     int minor;
     struct julia_target targets[TARGETS_MAX];
     /* Functions whose call of a target means "entered from outside": told by the hook's return
-     * address. Rows with targets of kind TARGET_ENTRANCE need none. */
+     * address. Rows with targets that are entrances need none. */
     const char *entrances[8];
     /* A task may switch while it infers. If not, frames of a task that is no longer current
      * were left. */
@@ -105,6 +112,8 @@ struct julia_row {
     bool has_debuginfo;
     /* An interpreter is passed as its data and its references: in two registers. */
     bool interpreter_is_split;
+    /* The compiler stands on its own, as a package does, though Base holds it. */
+    bool compiler_is_root;
     size_t module_bindings;       /* jl_module_t: offset of its table of bindings */
     bool module_bindings_is_svec; /* a SimpleVector of bindings; else a hash table of pairs */
 };
@@ -164,6 +173,7 @@ struct julia_api {
     /* Modules and types. */
     jl_any core, base, main, compiler;
     jl_any frame_type, result_type, semiconcrete_type; /* what targets are given */
+    jl_any return_type_function; /* that asks for a program, not for a tool; NULL: there is none */
     jl_any datatype_type, unionall_type, uniontype_type, tvar_type, symbol_type, string_type,
         module_type, method_type, simplevector_type, typeofbottom_type, method_instance_type,
         typemap_entry_type, code_instance_type, vararg_type, typename_type, function_type,

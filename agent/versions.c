@@ -16,14 +16,13 @@
     {                                                                            \
         TARGET_ENTRANCE, "typeinf_ext_toplevel", {"MethodInstance", "UInt64"}, 0 \
     }
-#define ENTRANCE_TYPE                                                                              \
-    {                                                                                              \
-        TARGET_ENTRANCE, "typeinf_type", {"NativeInterpreter", "Method", "Any", "SimpleVector"}, 0 \
+#define ENTRANCE_TYPE                                                                           \
+    {                                                                                           \
+        TARGET_QUERY, "typeinf_type", {"NativeInterpreter", "Method", "Any", "SimpleVector"}, 0 \
     }
-#define ENTRANCE_TOOL(function)                                                                    \
-    {                                                                                              \
-        TARGET_ENTRANCE, function, {"NativeInterpreter", "Method", "Any", "SimpleVector", "Bool"}, \
-            0                                                                                      \
+#define ENTRANCE_TOOL(function)                                                                   \
+    {                                                                                             \
+        TARGET_QUERY, function, {"NativeInterpreter", "Method", "Any", "SimpleVector", "Bool"}, 0 \
     }
 
 /* Masks of a field that is a Bool of its own. */
@@ -233,8 +232,8 @@ static const struct julia_row julia_1_11 = {
              {"NativeInterpreter", "IRInterpretationState"},
              2},
             ENTRANCE_TOPLEVEL,
-            {TARGET_ENTRANCE, "typeinf_type", {"NativeInterpreter", "MethodInstance"}, 0},
-            {TARGET_ENTRANCE, "typeinf_frame", {"NativeInterpreter", "MethodInstance", "Bool"}, 0},
+            {TARGET_QUERY, "typeinf_type", {"NativeInterpreter", "MethodInstance"}, 0},
+            {TARGET_QUERY, "typeinf_frame", {"NativeInterpreter", "MethodInstance", "Bool"}, 0},
         },
     .shows_aliases = true,
     .inference_may_switch = true,
@@ -296,8 +295,9 @@ static const struct julia_row julia_1_12 = {
              "typeinf_ext_toplevel",
              {"MethodInstance", "UInt64", "UInt8", "UInt8"},
              0},
-            {TARGET_ENTRANCE, "typeinf_type", {"NativeInterpreter", "MethodInstance"}, 0},
-            {TARGET_ENTRANCE, "typeinf_frame", {"NativeInterpreter", "MethodInstance", "Bool"}, 0},
+            {TARGET_QUERY, "typeinf_type", {"NativeInterpreter", "MethodInstance"}, 0},
+            {TARGET_QUERY, "typeinf_frame", {"NativeInterpreter", "MethodInstance", "Bool"}, 0},
+            {TARGET_WORLD_CALL, "jl_call_in_typeinf_world", {NULL}, 0},
         },
     .takes_turns = true,
     .shows_aliases = true,
@@ -318,6 +318,7 @@ static const struct julia_row julia_1_12 = {
     .one_method_table = true,
     .has_debuginfo = true,
     .interpreter_is_split = true,
+    .compiler_is_root = true,
     .module_bindings = 16,
     .module_bindings_is_svec = true,
 };

@@ -76,6 +76,8 @@ static void each_class_is_told(void **state)
         {"e:typeinf_type b:return_types f3" MAIN, "reflection 1 3 1 near"},
         {"e:typeinf_code f3" MAIN, "reflection 1 3 1 near"},
         {"e:typeinf_code b:code_typed" MAIN, "reflection 0 77 0 near"},
+        {"e:typeinf_type c:jl_call_in_typeinf_world b:invoke_in_typeinf_world b:return_types f3" MAIN,
+         "reflection 1 3 1 near"},
         {CALL "c:jl_f__call_latest f3" MAIN, "eval 1 3 1 near"},
         {CALL "c: +b:#invokelatest#1 +b:invokelatest f3" MAIN, "eval 1 3 1 near"},
         {CALL "c:jl_toplevel_eval_flex c:jl_toplevel_eval_in b:eval f3" MAIN, "eval 1 3 1 near"},
