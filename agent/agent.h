@@ -27,6 +27,7 @@
  *     frames.c  threads, and the frames that are open on tasks
  *     turns.c   frames of Julia 1.12, which take turns
  *     describe.c  what a frame is about
+ *     results.c what instances were inferred to return
  *     stacks.c  native stacks of roots: who called inference
  *     objects.c which object file an address lies in
  *     graph.c   instances, methods, modules, types as definitions

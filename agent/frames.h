@@ -20,6 +20,7 @@
 enum {
     CALLERS = 64,        /* return addresses whose kind is kept, per thread */
     STACK_MAX = 64,      /* return addresses of a root's stack */
+    WAITING_MAX = 256,   /* frames of cycles that are not finished, per thread */
     EVENT_TAIL_MAX = 680 /* bytes of an event behind its dt and tool */
 };
 
@@ -51,6 +52,7 @@ struct open_frame {
     uint64_t end_attempt; /* 0: no END was tried */
     uint32_t begin_thread;
     uint32_t end_thread;
+    uint32_t result_of; /* the instance whose return type it infers; 0: none */
 };
 
 /** A task that inferred. */
@@ -83,6 +85,13 @@ struct thread {
         uint32_t codes[STACK_MAX]; /* their ids */
     } root;                        /* stack of the last one */
     struct caller callers[CALLERS];
+    struct {
+        uint32_t n;
+        struct {
+            uint32_t instance;
+            uint32_t depth;
+        } frames[WAITING_MAX];
+    } waiting; /* for the end of their cycle (results.h) */
 };
 
 /** The calling thread's; made on first use. NULL when there is no room for another. */

@@ -27,6 +27,7 @@ enum {
 struct known_instance {
     jl_any instance;
     uint64_t check;
+    jl_any result; /* the type that was last written */
 };
 
 static struct {
@@ -503,7 +504,7 @@ uint32_t graph_instance(jl_any instance, jl_any thunk_source)
         at = put_varint(at, node);
         id = graph_define(WIRE_INSTANCE, fields, (size_t)(at - fields));
         if (graph.instances != NULL && id < INSTANCES_MAX) {
-            graph.instances[id] = (struct known_instance){instance, check};
+            graph.instances[id] = (struct known_instance){instance, check, NULL};
         }
         return graph_remember(instance, WIRE_INSTANCE, check, id);
     }
@@ -532,6 +533,27 @@ jl_any graph_live_instance(uint32_t id)
         graph_mix(load_ptr(instance, julia.at.mi_def), load_ptr(instance, julia.at.mi_spec)) ==
             graph.instances[id].check;
     return is_alive ? instance : NULL;
+}
+
+void graph_result(struct segment_writer *writer, uint32_t id, jl_any type)
+{
+    struct known_instance *const known = &graph.instances[id];
+    uint8_t payload[20];
+
+    if (known->result == type) {
+        return;
+    }
+    graph_begin(writer);
+    const uint32_t node = graph_type(type);
+    const uint8_t *const end = put_varint(put_varint(payload, id), node);
+    if (node == 0) {
+        /* counted already */
+    } else if (segment_append(writer, WIRE_RESULT, payload, (size_t)(end - payload), 0)) {
+        known->result = type;
+    } else {
+        segment_header()->dropped_records++;
+    }
+    graph_end();
 }
 
 void graph_end(void)

@@ -35,6 +35,9 @@ void graph_expect_instance(jl_any instance);
 /** The MethodInstance of an id; NULL if it is a thunk's, or its method is gone. Needs no lock. */
 jl_any graph_live_instance(uint32_t id);
 
+/** Writes that an instance was inferred to return `type`, unless that was the last written of it. Takes the lock itself. */
+void graph_result(struct segment_writer *writer, uint32_t id, jl_any type);
+
 /** Takes the memory that most programs need, so that the first frames do not pay for it. */
 void graph_prepare(void);
 

@@ -16,6 +16,7 @@
 #include "install.h"
 #include "julia.h"
 #include "machine/entry.h"
+#include "results.h"
 #include "segment_writer.h"
 #include "stacks.h"
 #include "turns.h"
@@ -95,7 +96,9 @@ static void begin_frame(struct thread *thread, struct hook *hook, void *const *r
         count_dropped_frame();
         return;
     }
-    task->frames[task->depth - 1].is_tooling = (flags & WIRE_FLAG_TOOLING) != 0;
+    struct open_frame *const open = &task->frames[task->depth - 1];
+    open->is_tooling = (flags & WIRE_FLAG_TOOLING) != 0;
+    open->result_of = results_of_begin(tail);
 }
 
 static void end_frame(struct thread *thread, const struct hook *hook, bool is_finished,
@@ -123,7 +126,9 @@ static void end_frame(struct thread *thread, const struct hook *hook, bool is_fi
         return;
     }
     const uint64_t flags = hook->kind == TARGET_TYPEINF && !is_finished ? WIRE_FLAG_CYCLE : 0;
+    const uint32_t result_of = task->frames[task->depth - 1].result_of;
     frames_close(thread, task, tail, (size_t)(put_varint(tail, flags) - tail), now);
+    results_write(thread, result_of, frames_count(task), flags == 0);
     if (frames_count(task) == 0) {
         stacks_look_up(thread);
     }

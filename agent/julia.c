@@ -336,6 +336,9 @@ static void measure_methods(bool *ok)
     julia.at.ci_invoke = field(ci, "invoke", ok);
     julia.at.ci_specptr = field(ci, "specptr", ok);
     julia.at.ci_def = field(ci, "def", ok);
+    julia.at.ci_rettype = field(ci, "rettype", ok);
+    julia.at.ci_inferred = field(ci, "inferred", ok);
+    julia.at.ci_owner = julia.row->code_has_owner ? field(ci, "owner", ok) : 0;
     julia.at.m_name = field(m, "name", ok);
     julia.at.m_module = field(m, "module", ok);
     julia.at.m_file = field(m, "file", ok);

@@ -84,6 +84,8 @@ struct julia_row {
     bool size_in_layout;
     struct julia_flag is_abstract, is_mutable, is_concrete, is_bits;
     struct julia_flag is_specsig; /* of a CodeInstance: its code takes arguments in registers */
+    /* A CodeInstance has an owner: `nothing`, or that of another compiler. */
+    bool code_has_owner;
     /* The field that holds a thunk's CodeInfo: of its MethodInstance, or else (NULL) of the
      * frame. */
     const char *thunk_source;
@@ -191,7 +193,8 @@ struct julia_api {
         size_t vararg_type, vararg_count;
         size_t ua_var, ua_body, un_a, un_b, tv_name, tv_lower, tv_upper;
         size_t mi_def, mi_spec, mi_cache, mi_source;
-        size_t ci_next, ci_min_world, ci_max_world, ci_invoke, ci_specptr;
+        size_t ci_next, ci_min_world, ci_max_world, ci_invoke, ci_specptr, ci_rettype, ci_inferred,
+            ci_owner;
         struct julia_bits ci_specsig;
         size_t m_name, m_module, m_file, m_line, m_world, m_sig, m_specializations, m_nargs, m_isva,
             m_generator;

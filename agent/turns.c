@@ -6,6 +6,7 @@
 
 #include "describe.h"
 #include "julia.h"
+#include "results.h"
 
 /* The entry (index + 1) of the open frame that the compiler knows as `state`; 0: it is not open. A turn is mostly that of a frame near to
  * the one that runs. */
@@ -86,6 +87,7 @@ static bool open_frame(struct thread *thread, struct task *task, const struct ho
     struct open_frame *const open = &task->frames[task->depth - 1];
     open->is_tooling = (flags & WIRE_FLAG_TOOLING) != 0;
     open->state = state;
+    open->result_of = results_of_begin(tail);
     return true;
 }
 
@@ -188,7 +190,9 @@ static void close_frame(struct thread *thread, struct task *task, bool is_in_cyc
 {
     uint8_t tail[10];
     const uint8_t *const end = put_varint(tail, is_in_cycle ? WIRE_FLAG_CYCLE : 0);
+    const uint32_t result_of = task->frames[task->depth - 1].result_of;
     frames_close(thread, task, tail, (size_t)(end - tail), now);
+    results_write(thread, result_of, frames_count(task), true); /* all of a cycle end together */
 }
 
 /* Closes the loop at `sp`, and the frames that nobody finished: the work on them was given up in a cycle. */

@@ -21,7 +21,7 @@ static const char *const statements[] = {
     [CLI_DB_METHOD] = "INSERT INTO methods (name, module, file, line, function) VALUES (?,?,?,?,?)",
     [CLI_DB_FIND_METHOD] =
         "SELECT id FROM methods WHERE name = ? AND module = ? AND file = ? AND line = ?",
-    [CLI_DB_INSTANCE] = "INSERT INTO instances VALUES (?,?,?,?,?,?)",
+    [CLI_DB_INSTANCE] = "INSERT INTO instances VALUES (?,?,?,?,?,?,?)",
     [CLI_DB_STRING] = "INSERT INTO strings (text) VALUES (?)",
     [CLI_DB_FIND_STRING] = "SELECT id FROM strings WHERE text = ?",
     [CLI_DB_FLAG] = "INSERT INTO flags VALUES (?,?)",

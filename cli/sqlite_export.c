@@ -100,8 +100,9 @@ static void put_instance(exporter *e, const snoopi_instance *i, uint32_t key)
     const int64_t file = cli_db_find(db, CLI_DB_FIND_FILE, CLI_DB_FILE, "t", i->file);
     const int64_t method = cli_db_find(db, CLI_DB_FIND_METHOD, CLI_DB_METHOD, "tiii|t",
                                        i->method_name, module, file, (int64_t)i->line, i->function);
-    cli_db_put(db, CLI_DB_INSTANCE, "iitiii", (int64_t)i->id, (int64_t)key, i->name, method,
-               (int64_t)i->method_world, (int64_t)i->is_toplevel);
+    const char *const result = i->result ? snoopi_trace_node_text(e->trace, i->result) : NULL;
+    cli_db_put(db, CLI_DB_INSTANCE, result ? "iitiiit" : "iitiiin", (int64_t)i->id, (int64_t)key,
+               i->name, method, (int64_t)i->method_world, (int64_t)i->is_toplevel, result);
 }
 
 static void put_once(exporter *e, instance_state *state, const snoopi_instance *i)

@@ -60,7 +60,8 @@ CREATE TABLE instances (
     name TEXT NOT NULL,                  -- f(::Int64)
     method INTEGER NOT NULL REFERENCES methods,
     world INTEGER NOT NULL,              -- of the method: tells redefinitions apart
-    is_toplevel INTEGER NOT NULL
+    is_toplevel INTEGER NOT NULL,
+    result TEXT                          -- the type that it was inferred to return; NULL: not known
 );
 
 CREATE TABLE strings (
@@ -163,7 +164,7 @@ CREATE TEMP TABLE keys (                 -- not kept
 
 CREATE VIEW described_instances AS
 SELECT i.id, i.key, i.name, m.id AS method, m.name AS method_name, m.function, mo.name AS module, mo.package, f.path AS file, m.line, i.world,
-       i.is_toplevel
+       i.is_toplevel, i.result
 FROM instances i JOIN methods m ON m.id = i.method JOIN modules mo ON mo.id = m.module JOIN files f ON f.id = m.file;
 
 CREATE VIEW by_instance AS

@@ -107,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snoopi__defs_init(&defs, &arena, (uint32_t)size);
     while (snoopi__next_record(&at, &record)) {
         const char *why = NULL;
-        if (record.tag >= WIRE_STRING && record.tag < WIRE_DEF_KINDS) {
+        if (snoopi__is_definition(record.tag)) {
             fuzz_demand(snoopi__defs_add(&defs, record.tag, record.payload, record.size, &why) ==
                                 0 ||
                             (why && *why),

@@ -132,6 +132,7 @@ typedef struct {
     const char *file;        /* on disk if found, else as Julia has it */
     const char *raw_file;    /* as Julia has it */
     int32_t line;
+    uint32_t result; /* node: the type that it was inferred to return; 0: not known */
 } snoopi_instance;
 
 /** One argument that was constant. */
@@ -206,7 +207,7 @@ SNOOPI_API const snoopi_instance *snoopi_trace_instance(snoopi_trace *trace, uin
 SNOOPI_API const char *snoopi_trace_file(const snoopi_trace *trace, uint32_t file);
 
 /**
- * Text of a constant argument as Julia would show it. Kept by the trace.
+ * Text of a constant argument, or of a type, as Julia would show it. Kept by the trace.
  */
 SNOOPI_API const char *snoopi_trace_node_text(snoopi_trace *trace, uint32_t node);
 

@@ -54,6 +54,7 @@ struct Instance
     file::Cstring
     raw_file::Cstring
     line::Int32
+    result::UInt32
 end
 
 # The first fields of snoopi_process, up to the last that is read.

@@ -40,7 +40,7 @@ static void begin_csv(snoopi__export *x)
 {
     (void)fputs(
         "id,parent,depth,process,thread,name,module,file,line,begin_ns,end_ns,total_ns,self_ns,gc_ns,flags,instance,args,"
-        "method_world\n",
+        "method_world,result\n",
         x->out);
 }
 
@@ -95,7 +95,12 @@ static void put_frame(snoopi__export *x, const snoopi__export_frame *exported)
     put_flags(out, f->flags);
     (void)fprintf(out, ",%u,", (unsigned)f->instance);
     put_args(x, f);
-    (void)fprintf(out, ",%" PRIu64 "\n", exported->instance->method_world);
+    (void)fprintf(out, ",%" PRIu64 ",", exported->instance->method_world);
+    if (exported->instance->result) {
+        put_quoted(
+            out, snoopi__export_text(snoopi_trace_node_text(x->trace, exported->instance->result)));
+    }
+    (void)putc_unlocked('\n', out);
 }
 
 const snoopi__exporter snoopi__export_csv = {.name = "csv", .begin = begin_csv, .frame = put_frame};

@@ -13,6 +13,18 @@ static void put_flags(snoopi_json *json, uint32_t flags)
     snoopi_json_end_array(json);
 }
 
+static void put_result(snoopi__export *x, const snoopi_instance *instance)
+{
+    const char *const text =
+        instance->result ? snoopi_trace_node_text(x->trace, instance->result) : NULL;
+    snoopi_json_key(&x->json, "result");
+    if (text) {
+        snoopi_json_string(&x->json, text);
+    } else {
+        snoopi_json_null(&x->json);
+    }
+}
+
 static void put_args(snoopi__export *x, const snoopi_frame *frame)
 {
     snoopi_json *const json = &x->json;
@@ -58,6 +70,7 @@ void snoopi__export_frame_json(snoopi__export *x, const snoopi__export_frame *ex
     snoopi_json_member_uint(json, "instance", f->instance);
     put_args(x, f);
     snoopi_json_member_uint(json, "method_world", exported->instance->method_world);
+    put_result(x, exported->instance);
     snoopi_json_end_object(json);
 }
 

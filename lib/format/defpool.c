@@ -19,6 +19,8 @@ void snoopi__defpool_clear(snoopi__defpool *pool)
     snoopi__buffer_clear(&pool->page);
     snoopi__buffer_clear(&pool->payload);
     snoopi__buffer_clear(&pool->record);
+    free(pool->results);
+    pool->results = NULL;
 }
 
 void snoopi__remap_clear(snoopi__remap *remap)
@@ -365,6 +367,42 @@ static int take_kind(taking *t, uint32_t kind, snoopi_error *err)
     return 0;
 }
 
+// Writes what an instance returns, if that is not what was written of it last. False when memory is short.
+static bool put_result(snoopi__defpool *pool, uint32_t instance, uint32_t node)
+{
+    const size_t old = pool->results_capacity;
+    uint32_t *results =
+        snoopi__grow(pool->results, &pool->results_capacity, (size_t)instance + 1, sizeof *results);
+    if (!results) {
+        return false;
+    }
+    memset(results + old, 0, (pool->results_capacity - old) * sizeof *results);
+    pool->results = results;
+    if (results[instance] == node) {
+        return true;
+    }
+    results[instance] = node;
+    snoopi__buffer *const out = begin(pool);
+    snoopi__buffer_varint(out, instance);
+    snoopi__buffer_varint(out, node);
+    snoopi__buffer_record(&pool->page, WIRE_RESULT, out->data, out->size);
+    return !out->has_failed && !pool->page.has_failed;
+}
+
+static int take_results(taking *t, snoopi_error *err)
+{
+    int st = 0;
+    for (uint32_t id = 1; id < t->defs->n_instances && st == 0; id++) {
+        const uint32_t instance = snoopi__remap_id(t->remap, WIRE_INSTANCE, id);
+        const uint32_t node = snoopi__remap_id(t->remap, WIRE_NODE, t->defs->instances[id].result);
+        if (instance && node && !put_result(t->pool, instance, node)) {
+            return snoopi__fail_nomem(err);
+        }
+        st = t->pool->page.size >= PAGE_SIZE ? snoopi__defpool_flush(t->pool, err) : 0;
+    }
+    return st;
+}
+
 int snoopi__defpool_take(snoopi__defpool *pool, const snoopi__defs *defs,
                          const snoopi__codesource *source, snoopi__remap *remap, snoopi_error *err)
 {
@@ -374,6 +412,9 @@ int snoopi__defpool_take(snoopi__defpool *pool, const snoopi__defs *defs,
     // Each kind refers only to those before it, and to smaller ids of its own.
     for (uint32_t kind = WIRE_STRING; kind < WIRE_DEF_KINDS && st == 0; kind++) {
         st = take_kind(&t, kind, err);
+    }
+    if (st == 0) {
+        st = take_results(&t, err);
     }
     free(t.marks);
     return st;

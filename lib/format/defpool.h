@@ -22,6 +22,8 @@ typedef struct {
     snoopi__pagewriter *writer; /* borrowed */
     snoopi__idset known;
     uint32_t last_id[WIRE_DEF_KINDS];
+    uint32_t *results; /* by instance: the node that was last written of it */
+    size_t results_capacity;
     bool keeps_agent_ids;   /* of instances: only of one process do they mean something */
     snoopi__buffer page;    /* records that are not written yet */
     snoopi__buffer payload; /* of the definition in work, without its id */

@@ -134,166 +134,6 @@ static void set_defined(snoopi__defs *defs, uint32_t kind, uint32_t id)
     defs->is_defined[kind][id] = 1;
 }
 
-// --- ids inside definitions ---
-
-static bool is_known(const snoopi__defs *defs, uint32_t kind, uint32_t id)
-{
-    return id == 0 || snoopi__defs_has(defs, kind, id);
-}
-
-// Makes 0 of an id that is not defined; returns whether it had to.
-static bool mend(const snoopi__defs *defs, uint32_t kind, uint32_t *id)
-{
-    if (is_known(defs, kind, *id)) {
-        return false;
-    }
-    *id = 0;
-    return true;
-}
-
-static bool mend_module(const snoopi__defs *defs, uint32_t id, def_module *module)
-{
-    bool mended = mend(defs, WIRE_STRING, &module->name);
-    mended |= mend(defs, WIRE_MODULE, &module->parent);
-    if (module->parent >= id) {
-        module->parent = 0;
-        mended = true;
-    }
-    return mended;
-}
-
-static bool mend_file(const snoopi__defs *defs, def_file *file)
-{
-    bool mended = mend(defs, WIRE_STRING, &file->raw);
-    mended |= mend(defs, WIRE_STRING, &file->path);
-    return mended;
-}
-
-static bool mend_typename(const snoopi__defs *defs, uint32_t id, def_typename *name)
-{
-    bool mended = mend(defs, WIRE_STRING, &name->name);
-    mended |= mend(defs, WIRE_MODULE, &name->module);
-    mended |= mend(defs, WIRE_STRING, &name->mt_name);
-    mended |= mend(defs, WIRE_TYPENAME, &name->super);
-    mended |= mend(defs, WIRE_STRING, &name->boxes);
-    if (name->super && name->super >= id) {
-        name->super = 0;
-        mended = true;
-    }
-    return mended;
-}
-
-static bool mend_method(const snoopi__defs *defs, def_method *method)
-{
-    bool mended = mend(defs, WIRE_STRING, &method->name);
-    mended |= mend(defs, WIRE_MODULE, &method->module);
-    mended |= mend(defs, WIRE_FILE, &method->file);
-    mended |= mend(defs, WIRE_NODE, &method->sig);
-    return mended;
-}
-
-static bool mend_instance(const snoopi__defs *defs, def_instance *instance)
-{
-    bool mended = mend(defs, WIRE_METHOD, &instance->method);
-    mended |= mend(defs, WIRE_NODE, &instance->spec);
-    mended |= mend(defs, WIRE_MODULE, &instance->module);
-    mended |= mend(defs, WIRE_FILE, &instance->file);
-    return mended;
-}
-
-static bool mend_code(const snoopi__defs *defs, const def_code *code)
-{
-    bool mended = false;
-    for (uint32_t i = 0; i < code->n_places; i++) {
-        def_place *place = &code->places[i];
-        mended |= mend(defs, WIRE_STRING, &place->name);
-        mended |= mend(defs, WIRE_FILE, &place->file);
-        mended |= mend(defs, WIRE_INSTANCE, &place->instance);
-    }
-    return mended;
-}
-
-static bool is_kid(const snoopi__defs *defs, uint32_t parent, uint32_t id)
-{
-    return id > 0 && id < parent && snoopi__defs_has(defs, WIRE_NODE, id);
-}
-
-static bool are_kids(const snoopi__defs *defs, uint32_t parent, const def_node *node)
-{
-    for (uint32_t i = 0; i < node->n; i++) {
-        if (!is_kid(defs, parent, node->kids[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool is_sound_node(const snoopi__defs *defs, uint32_t id, const def_node *node)
-{
-    switch (node->form) {
-    case WIRE_FORM_DATATYPE:
-        return snoopi__defs_has(defs, WIRE_TYPENAME, node->a) && are_kids(defs, id, node);
-    case WIRE_FORM_UNIONALL:
-        return is_kid(defs, id, node->a) && is_kid(defs, id, node->b) &&
-               defs->nodes[node->a].form == WIRE_FORM_TYPEVAR;
-    case WIRE_FORM_UNION: return is_kid(defs, id, node->a) && is_kid(defs, id, node->b);
-    case WIRE_FORM_TYPEVAR:
-        return is_known(defs, WIRE_STRING, node->a) && is_kid(defs, id, node->b) &&
-               is_kid(defs, id, node->c);
-    case WIRE_FORM_VARARG:
-        return (node->a == 0 || is_kid(defs, id, node->a)) &&
-               (node->b == 0 || is_kid(defs, id, node->b));
-    case WIRE_FORM_STRUCT:
-    case WIRE_FORM_PARTIAL: return is_kid(defs, id, node->a) && are_kids(defs, id, node);
-    case WIRE_FORM_BITS:
-    case WIRE_FORM_SINGLETON:
-    case WIRE_FORM_OPAQUE:
-    case WIRE_FORM_CONST_TYPE: return is_kid(defs, id, node->a);
-    case WIRE_FORM_SYMBOL:
-    case WIRE_FORM_TEXT: return snoopi__defs_has(defs, WIRE_STRING, node->a);
-    case WIRE_FORM_ENUM: return is_kid(defs, id, node->a) && is_known(defs, WIRE_STRING, node->b);
-    case WIRE_FORM_ALIAS:
-        return is_kid(defs, id, node->a) && is_known(defs, WIRE_STRING, node->b) &&
-               is_known(defs, WIRE_MODULE, node->c);
-    case WIRE_FORM_MODULE: return snoopi__defs_has(defs, WIRE_MODULE, node->a);
-    default: return true; // BOTTOM, CUT, and forms to come, of which nothing is known
-    }
-}
-
-// Mends the ids inside one definition; returns whether any was not defined.
-static bool mend_definition(snoopi__defs *defs, uint32_t kind, uint32_t id)
-{
-    switch (kind) {
-    case WIRE_MODULE: return mend_module(defs, id, &defs->modules[id]);
-    case WIRE_FILE: return mend_file(defs, &defs->files[id]);
-    case WIRE_TYPENAME: return mend_typename(defs, id, &defs->typenames[id]);
-    case WIRE_METHOD: return mend_method(defs, &defs->methods[id]);
-    case WIRE_INSTANCE: return mend_instance(defs, &defs->instances[id]);
-    case WIRE_CODE: return mend_code(defs, &defs->codes[id]);
-    case WIRE_NODE:
-        if (is_sound_node(defs, id, &defs->nodes[id])) {
-            return false;
-        }
-        defs->nodes[id] = (def_node){.form = WIRE_FORM_CUT};
-        return true;
-    default: return false;
-    }
-}
-
-uint64_t snoopi__defs_check(snoopi__defs *defs)
-{
-    uint64_t mended = 0;
-    for (uint32_t kind = WIRE_MODULE; kind < WIRE_DEF_KINDS; kind++) {
-        const uint32_t n = snoopi__defs_count(defs, kind);
-        for (uint32_t id = 1; id < n; id++) {
-            if (defs->is_defined[kind][id] && mend_definition(defs, kind, id)) {
-                mended++;
-            }
-        }
-    }
-    return mended;
-}
-
 // --- decoding ---
 
 static int32_t get_line(snoopi__cursor *at)
@@ -519,7 +359,12 @@ static void store(snoopi__defs *defs, uint64_t kind, uint32_t id, const union de
     case WIRE_TYPENAME: defs->typenames[id] = def->name; break;
     case WIRE_NODE: defs->nodes[id] = def->node; break;
     case WIRE_METHOD: defs->methods[id] = def->method; break;
-    case WIRE_INSTANCE: defs->instances[id] = def->instance; break;
+    case WIRE_INSTANCE: {
+        const uint32_t result = defs->instances[id].result; // may come before it in a segment
+        defs->instances[id] = def->instance;
+        defs->instances[id].result = result;
+        break;
+    }
     default: defs->codes[id] = def->code; break;
     }
 }
@@ -533,10 +378,36 @@ static bool is_id_allowed(const snoopi__defs *defs, uint32_t kind, uint32_t id)
     return id == (n ? n : 1);
 }
 
+// What an instance returns; the last one holds.
+static int add_result(snoopi__defs *defs, snoopi__cursor at, const char **why)
+{
+    const bool is_segment = defs->max_id > 0;
+    const uint32_t instance = snoopi__get_varint32(&at);
+    const uint32_t node = snoopi__get_varint32(&at);
+    if (at.is_bad || instance == 0 || (is_segment && instance > defs->max_id)) {
+        *why = "malformed result of an instance";
+        return SNOOPI_E_FORMAT;
+    }
+    if (!is_segment && (!snoopi__defs_has(defs, WIRE_INSTANCE, instance) ||
+                        !snoopi__defs_has(defs, WIRE_NODE, node))) {
+        *why = "result with an id inside that is not defined";
+        return SNOOPI_E_FORMAT;
+    }
+    if (make_room(defs, WIRE_INSTANCE, instance) < 0) {
+        *why = "out of memory";
+        return SNOOPI_E_NOMEM;
+    }
+    defs->instances[instance].result = node;
+    return 0;
+}
+
 int snoopi__defs_add(snoopi__defs *defs, uint64_t tag, const void *payload, size_t size,
                      const char **why)
 {
-    if (tag < WIRE_STRING || tag >= WIRE_DEF_KINDS) {
+    if (tag == WIRE_RESULT) {
+        return add_result(defs, snoopi__cursor_of(payload, size), why);
+    }
+    if (!snoopi__is_definition(tag)) {
         *why = "not a definition";
         return SNOOPI_E_FORMAT;
     }
@@ -560,7 +431,7 @@ int snoopi__defs_add(snoopi__defs *defs, uint64_t tag, const void *payload, size
         return 0; // that it was not looked up yet says another thread, whose chunk is read later
     }
     store(defs, kind, id, &def);
-    if (defs->max_id == 0 && mend_definition(defs, kind, id)) {
+    if (defs->max_id == 0 && snoopi__defs_mend(defs, kind, id)) {
         *why = "definition with an id inside that is not defined";
         return SNOOPI_E_FORMAT;
     }

@@ -78,6 +78,7 @@ typedef struct {
     uint32_t module;   /* TOPLEVEL */
     uint32_t file;     /* TOPLEVEL */
     int32_t line;      /* TOPLEVEL */
+    uint32_t result;   /* node: what it was inferred to return; 0: not known */
 } def_instance;
 
 /** A place in a source file, or in C code. */
@@ -124,8 +125,14 @@ void snoopi__defs_init(snoopi__defs *defs, struct snoopi__arena *arena, uint32_t
 /** Frees the arrays; the arena is its owner's. */
 void snoopi__defs_clear(snoopi__defs *defs);
 
+/** Whether records of a tag are for snoopi__defs_add(). */
+static inline bool snoopi__is_definition(uint64_t tag)
+{
+    return (tag >= WIRE_STRING && tag < WIRE_DEF_KINDS) || tag == WIRE_RESULT;
+}
+
 /**
- * Adds the definition record `tag` (WIRE_STRING … WIRE_CODE).
+ * Adds the definition record `tag` (WIRE_STRING … WIRE_CODE), or a RESULT.
  *
  * @param why  static text on failure.
  * @return 0, SNOOPI_E_FORMAT or SNOOPI_E_NOMEM. A record that was refused leaves the definitions
@@ -141,6 +148,9 @@ int snoopi__defs_add(snoopi__defs *defs, uint64_t tag, const void *payload, size
  * @return how many definitions were mended.
  */
 uint64_t snoopi__defs_check(snoopi__defs *defs);
+
+/** The same for one definition; whether it had to be mended. */
+bool snoopi__defs_mend(snoopi__defs *defs, uint32_t kind, uint32_t id);
 
 /** Number of slots of a kind, and whether `id` is defined. */
 uint32_t snoopi__defs_count(const snoopi__defs *defs, uint32_t kind);

@@ -138,7 +138,7 @@ static int take_record(snoopi__facts *facts, snoopi__segment *segment, const sno
         if (tag == WIRE_GC) {
             st = snoopi__gcspans_add(&facts->gc, event->time_ns, event->value);
         }
-    } else if (tag >= WIRE_STRING && tag < WIRE_DEF_KINDS) {
+    } else if (snoopi__is_definition(tag)) {
         st = snoopi__defs_add(&facts->defs, tag, event->record.payload, event->record.size, &why);
     } else if (tag == WIRE_INFO) {
         bool is_bad = false;

@@ -140,7 +140,7 @@ static int add_record(loading *l, uint16_t kind, const snoopi__record *record, c
         *why = "a record without a tag";
         return SNOOPI_E_FORMAT;
     }
-    if (kind == WIRE_PAGE_DEFS && record->tag < WIRE_DEF_KINDS) {
+    if (kind == WIRE_PAGE_DEFS && snoopi__is_definition(record->tag)) {
         return snoopi__defs_add(&trace->defs, record->tag, record->payload, record->size, why);
     }
     if (kind == WIRE_PAGE_PROCESS && record->tag == WIRE_PROCESS) {

@@ -24,6 +24,7 @@ enum {
     WIRE_CODE = 8,
     WIRE_DEF_KINDS = 9
 };
+enum { WIRE_RESULT = 9 }; /* about an INSTANCE; no definition of its own */
 
 enum { WIRE_MODULE_MAIN = 1 };
 

@@ -147,7 +147,7 @@ static snoopi_instance *describe(snoopi_trace *trace, trace_names *self, uint32_
     if (!out || !names) {
         return NULL;
     }
-    *out = (snoopi_instance){.id = id};
+    *out = (snoopi_instance){.id = id, .result = def->result};
     if (def->kind == WIRE_INSTANCE_TOPLEVEL) {
         describe_thunk(defs, def, out);
     } else {

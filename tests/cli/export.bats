@@ -21,7 +21,7 @@ formats() {
     run -0 snoopi export --to=jsonl -o out a
     refute_output
     run -0 jq -s -c '.[0] | keys_unsorted' out
-    assert_output '["id","parent","depth","process","thread","name","module","file","line","begin_ns","end_ns","total_ns","self_ns","gc_ns","flags","instance","args","method_world"]'
+    assert_output '["id","parent","depth","process","thread","name","module","file","line","begin_ns","end_ns","total_ns","self_ns","gc_ns","flags","instance","args","method_world","result"]'
     run -0 jq -s -c 'map([.id, .parent, .depth, .process])' out
     assert_output '[[0,null,0,0],[1,0,1,0],[2,1,2,0],[3,null,0,1]]'
 }

@@ -7,7 +7,7 @@ import re
 import struct
 
 import images
-from records import (ALIAS, ARGS, CUT, FLAG, FORMS, TYPEVAR, UNIONALL, Damage, Definitions, Fields, definition, flag_names, kids,
+from records import (ALIAS, ARGS, CUT, FLAG, FORMS, RESULT, TYPEVAR, UNIONALL, Damage, Definitions, Fields, definition, flag_names, kids,
                      records)
 
 BEGIN, END, ABORT, TASK, GC, MARK, LINE, CLOSE, STACK, RUN, INVALIDATED = range(32, 43)
@@ -117,6 +117,11 @@ class Segment:
                 self.definitions.of[kind][number] = contents
             except Damage:
                 pass
+        elif tag == RESULT:
+            try:
+                self.definitions.result(payload)
+            except Damage:
+                pass
         elif tag == INFO:
             key = fields.bytes(fields.number())
             self.info[key.decode("latin-1")] = fields.rest().decode("latin-1")
@@ -213,6 +218,11 @@ class Segment:
             else:
                 key = contents
             self.instance_ids[number] = known.setdefault((contents[0], key), len(known) + 1)
+        self.results = {}  # by the id that equal instances share; of several the last
+        for number in sorted(of["instance"]):
+            node = self.definitions.results.get(number, 0)
+            if node in nodes:
+                self.results[self.instance_ids[number]] = node
 
     def is_named(self, kind, field, form):
         names = {"s": "string", "m": "module", "t": "typename"}
@@ -389,6 +399,7 @@ def frame_row(segment, frame, number, numbers, root, depth):
     args = [[position, d.node_text(node) if node is not None else "(15)"] for position, node in frame.args]
     row.update({"begin_ns": frame.begin, "end_ns": frame.end, "total_ns": frame.total, "self_ns": frame.self,
                 "gc_ns": frame.gc, "flags": flag_names(frame.flags), "instance": frame.instance, "args": args,
+                "result": d.result_text(segment.results.get(frame.instance, 0)),
                 "top_file": d.raw_file(root.event.line[0]), "top_line": root.event.line[1],
                 "stack": [d.code_text(code) for code in frame.event.stack[0]] if depth == 0 else [],
                 "stack_cut": int(depth == 0 and frame.event.stack[0] != [] and frame.event.stack[1] & 1)})

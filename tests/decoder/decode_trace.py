@@ -3,7 +3,7 @@
 import struct
 import subprocess
 
-from records import ARGS, Damage, Definitions, Fields, definition, flag_names, records
+from records import ARGS, RESULT, Damage, Definitions, Fields, definition, flag_names, records
 
 NUMBERS = {
     1: "index", 2: "pid", 3: "ppid", 4: "begin_ns", 5: "begin_real_ns", 6: "wall_ns", 7: "agent_start_ns",
@@ -117,6 +117,7 @@ class Walk:
         out.update(self.definitions.instance(instance))
         out.update({"begin_ns": self.begin, "end_ns": (self.begin + span) % (1 << 64), "total_ns": total, "self_ns": self_ns,
                     "gc_ns": gc, "flags": flag_names(flags), "instance": instance, "args": args,
+                    "result": self.definitions.result_text(self.definitions.results.get(instance, 0)),
                     "top_file": self.definitions.raw_file(self.line[0]), "top_line": self.line[1],
                     "stack": [self.definitions.code_text(code) for code in self.stack[0]],
                     "stack_cut": self.stack[1] & 1 if self.stack[0] else 0})
@@ -132,15 +133,18 @@ def decode(data):
     definitions = Definitions()
     walk = None
     first_id = 0
-    for kind, raw in pages(data):
-        if kind == 1:
-            for tag, payload, _ in records(raw):
-                if tag <= 8:
-                    what, number, contents = definition(tag, payload)
-                    if number != len(definitions.of[what]) + 1:
-                        raise Damage("ids of definitions with gaps")
-                    definitions.of[what][number] = contents
-        elif kind == 2:
+    everything = list(pages(data))
+    for raw in (raw for kind, raw in everything if kind == 1):
+        for tag, payload, _ in records(raw):
+            if tag <= 8:
+                what, number, contents = definition(tag, payload)
+                if number != len(definitions.of[what]) + 1:
+                    raise Damage("ids of definitions with gaps")
+                definitions.of[what][number] = contents
+            elif tag == RESULT:
+                definitions.result(payload)
+    for kind, raw in everything:
+        if kind == 2:
             if walk and walk.number != walk.process["frames"]:
                 raise Damage("process with another number of frames than it says")
             first_id += walk.number if walk else 0

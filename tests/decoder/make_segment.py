@@ -70,6 +70,8 @@ class Maker:
             else:
                 self.define(7, numbers(2, self.any(2), self.any(3), zigzag(r.randint(0, 50))))
 
+        for _ in range(20):  # of some again, of some not
+            self.definitions.append(record(9, numbers(self.any(7, 3), self.any(5, 3))))
         for _ in range(25):
             self.define(8, self.code())
         for _ in range(5):  # looked up later, or once more

@@ -82,6 +82,8 @@ def records(data, at=0, end=None):
 
 KINDS = {1: "string", 2: "module", 3: "file", 4: "typename", 5: "node", 6: "method", 7: "instance", 8: "code"}
 
+RESULT = 9
+
 # Fields of a node by form: s string, m module, t typename, n node, k list of nodes, f number, b bytes.
 FORMS = {
     1: "tfk", 2: "fnn", 3: "nn", 4: "snn", 5: "", 6: "nn", 7: "nb", 8: "s", 9: "sf", 10: "nk",
@@ -157,6 +159,15 @@ class Definitions:
 
     def __init__(self):
         self.of = {kind: {} for kind in KINDS.values()}
+        self.results = {}  # node, by instance
+
+    def result(self, payload):
+        fields = Fields(payload)
+        instance, node = fields.id(), fields.id()
+        self.results[instance] = node
+
+    def result_text(self, node):
+        return self.node_text(node) if node else "0"
 
     def text(self, string):
         return self.of["string"].get(string, b"").decode("latin-1")

@@ -344,6 +344,10 @@ static void put_frame(snoopi_trace *trace, const snoopi_frame *f)
         printf("\"]");
     }
     putchar(']');
+    put_key("result");
+    putchar('"');
+    put_node(defs, defs->instances[f->instance].result, NODE_DEPTH);
+    putchar('"');
     put_raw_file("top_file", defs, f->line_file);
     put_number("top_line", f->line);
     put_stack(trace, f);

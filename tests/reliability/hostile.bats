@@ -119,7 +119,7 @@ for name in ("list-method", "triggers"):
     assert {len(r) for r in rows["words"]} == {len(rows["plain"][0])}, name
     assert len(rows["words"]) == len(rows["plain"]), name
 rows = list(csv.reader(open("words.export.csv", newline="")))
-assert {len(r) for r in rows} == {18} and len(rows) == 21
+assert {len(r) for r in rows} == {19} and len(rows) == 21
 for line in open("words.export.folded", encoding="utf-8", newline="\n"):
     path, number = line.rstrip("\n").rsplit(" ", 1)
     assert int(number) >= 0 and path

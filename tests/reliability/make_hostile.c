@@ -65,6 +65,7 @@ static void make_words(const char *folder, const char *kind)
         SB_REC(&b, WIRE_METHOD, i, 20, i % 2 + 2, 2, snoopi__zigzag((int64_t)i), 5000 + i, 0, 4,
                14);
         SB_REC(&b, WIRE_INSTANCE, i, WIRE_INSTANCE_METHOD, i, 14);
+        SB_REC(&b, WIRE_RESULT, i, 14);
     }
     SB_REC(&b, WIRE_INSTANCE, 14, WIRE_INSTANCE_TOPLEVEL, 3, 2, snoopi__zigzag(3));
     SB_REC(&b, WIRE_CODE, 1, 4711, 2, 20, 2, 7, 11, WIRE_CODE_INLINED, 20, 2, 8, 12, 0);

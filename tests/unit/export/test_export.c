@@ -89,7 +89,7 @@ static void jsonl_has_a_line_for_each_frame_in_pre_order(void **state)
     const char *const expected =
         "{\"id\":0,\"parent\":null,\"depth\":0,\"process\":0,\"thread\":0,\"name\":\"f(::Int64)\",\"module\":\"Main\","
         "\"file\":\"/src/a.jl\",\"line\":10,\"begin_ns\":2000,\"end_ns\":2030,\"total_ns\":30,\"self_ns\":20,\"gc_ns\":0,"
-        "\"flags\":[],\"instance\":1,\"args\":[],\"method_world\":5000}\n";
+        "\"flags\":[],\"instance\":1,\"args\":[],\"method_world\":5000,\"result\":null}\n";
     assert_memory_equal(text, expected, strlen(expected));
     size_t lines = 0;
     for (const char *at = text; *at; at++) {
@@ -97,6 +97,7 @@ static void jsonl_has_a_line_for_each_frame_in_pre_order(void **state)
     }
     assert_int_equal(lines, 3);
     assert_non_null(strstr(text, "{\"id\":1,\"parent\":0,\"depth\":1,"));
+    assert_non_null(strstr(text, "\"method_world\":5001,\"result\":\"Float64\"}\n"));
     free(text);
     script_clear(&s);
 }
@@ -127,11 +128,12 @@ static void csv_quotes_text(void **state)
 {
     (void)state;
     scripttrace s;
-    snoopi_trace *const trace = script_trace(&s, "w");
+    snoopi_trace *const trace = script_trace(&s, "w|g");
     char *const text = export_format(trace, SNOOPI_EXPORT_CSV);
     const char *const row = strchr(text, '\n') + 1;
     assert_non_null(strstr(row, "0,,0,0,0,\""));
-    assert_non_null(strstr(row, "\"Main\",\"/src/a.jl\",40,2000,2010,10,10,0,,4,,5003\n"));
+    assert_non_null(strstr(row, "\"Main\",\"/src/a.jl\",40,2000,2010,10,10,0,,4,,5003,\n"));
+    assert_non_null(strstr(row, ",,2,,5001,\"Float64\"\n"));
     assert_non_null(strstr(row, "\"\"c")); // the quotes of the name
     free(text);
     script_clear(&s);

@@ -146,7 +146,10 @@ static void a_trace_refuses_ids_that_are_not_known(void **state)
         {4, WIRE_CODE, 1, 5, 1},                           // a place that is not there
         {9, WIRE_CODE, 1, 5, 1, 1, 1, 3, 9, 0},            // instance
         {4, WIRE_CODE, 1, 5, WIRE_PLACES_MAX + 1},         //
-        {2, WIRE_DEF_KINDS, 1},                            // no definition
+        {2, WIRE_RESULT, 1},                               // cut
+        {3, WIRE_RESULT, 1, 1},                            // instance
+        {3, WIRE_RESULT, 0, 1},                            //
+        {2, WIRE_RESULT + 1, 1},                           // no definition
         {2, 0, 1},                                         //
     };
     fixture f;
@@ -222,6 +225,37 @@ static void a_segment_takes_any_order_up_to_its_limit(void **state)
     end(&f);
 }
 
+static void results_are_of_instances(void **state)
+{
+    (void)state;
+    fixture f;
+    begin(&f, 0);
+    add_basics(&f);
+    assert_int_equal(ADD(&f, WIRE_METHOD, 1, 1, 1, 1, 0, 1, 0, 0, 2), 0);
+    assert_int_equal(ADD(&f, WIRE_INSTANCE, 1, WIRE_INSTANCE_METHOD, 1, 2), 0);
+    assert_int_equal(f.defs.instances[1].result, 0);
+    assert_int_equal(ADD(&f, WIRE_RESULT, 1, 3), SNOOPI_E_FORMAT); // no such node
+    assert_int_equal(ADD(&f, WIRE_RESULT, 1, 1), 0);
+    assert_int_equal(ADD(&f, WIRE_RESULT, 1, 2, 77), 0); // the last holds, with fields to come
+    assert_int_equal(f.defs.instances[1].result, 2);
+    assert_int_equal(f.defs.n_instances, 2);
+    end(&f);
+
+    begin(&f, 1000);
+    assert_int_equal(ADD(&f, WIRE_RESULT, 500, 2), 0); // of an instance that comes, or not
+    assert_int_equal(ADD(&f, WIRE_RESULT, 600, 2), 0);
+    assert_int_equal(ADD(&f, WIRE_RESULT, 700, 3), 0); // node 3 does not come
+    assert_int_equal(ADD(&f, WIRE_RESULT, 1001, 2), SNOOPI_E_FORMAT);
+    assert_int_equal(ADD(&f, WIRE_NODE, 2, WIRE_FORM_BOTTOM), 0);
+    assert_int_equal(ADD(&f, WIRE_INSTANCE, 500, WIRE_INSTANCE_METHOD, 0, 2), 0);
+    assert_int_equal(ADD(&f, WIRE_INSTANCE, 700, WIRE_INSTANCE_METHOD, 0, 2), 0);
+    assert_int_equal(snoopi__defs_check(&f.defs), 1);
+    assert_int_equal(f.defs.instances[500].result, 2);
+    assert_int_equal(f.defs.instances[700].result, 0);
+    assert_false(snoopi__defs_has(&f.defs, WIRE_INSTANCE, 600));
+    end(&f);
+}
+
 static void a_segment_is_mended(void **state)
 {
     (void)state;
@@ -255,6 +289,7 @@ int main(void)
         cmocka_unit_test(a_record_that_is_cut_is_refused),
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(a_segment_takes_any_order_up_to_its_limit),
+        cmocka_unit_test(results_are_of_instances),
         cmocka_unit_test(a_segment_is_mended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,6 +41,24 @@ static const char *make(void **state, const char *name, uint64_t begin_ns, uint6
     return path;
 }
 
+// A process whose instance 2 returns `node`, and 3 nothing that is known.
+static const char *make_result(void **state, const char *name, uint64_t node)
+{
+    segbuilder b;
+    sb_init(&b);
+    sb_chunk_begin(&b, 0, 0, 2000);
+    SB_REC(&b, WIRE_RESULT, 2, node == 1 ? 3 : 1); // not the last one
+    SB_REC(&b, WIRE_RESULT, 2, node);
+    SB_REC(&b, WIRE_RESULT, 3, 999); // was lost
+    sb_definitions(&b);
+    sb_begin(&b, 10, 0, 2);
+    sb_begin(&b, 10, 0, 3);
+    const char *const path = tc_path(state, name);
+    sb_write(&b, path);
+    sb_clear(&b);
+    return path;
+}
+
 static snoopi_trace *merge(void **state, const char *const *paths, size_t n)
 {
     snoopi_error err = {0};
@@ -201,9 +219,32 @@ static void nothing_is_written_when_one_cannot_be_read(void **state)
     assert_int_equal(snoopi_merge(paths, 0, merged, NULL, &err), SNOOPI_E_INVALID);
 }
 
+static void an_instance_returns_what_the_last_process_says(void **state)
+{
+    const char *const paths[] = {make_result(state, "a", 1), make_result(state, "b", 2),
+                                 make_result(state, "c", 1)};
+    for (size_t n = 1; n <= 3; n++) {
+        snoopi_trace *const trace = merge(state, paths, n);
+        snoopi_walk *walk;
+        snoopi_frame frame;
+        assert_int_equal(snoopi_walk_open(&walk, trace, -1, NULL), 0);
+        for (size_t i = 0; i < n; i++) {
+            assert_int_equal(snoopi_walk_next(walk, &frame, NULL), 1);
+            const snoopi_instance *const known = snoopi_trace_instance(trace, frame.instance);
+            assert_string_equal(snoopi_trace_node_text(trace, known->result),
+                                n == 2 ? "Tuple{Int64}" : "Int64");
+            assert_int_equal(snoopi_walk_next(walk, &frame, NULL), 1);
+            assert_int_equal(snoopi_trace_instance(trace, frame.instance)->result, 0);
+        }
+        snoopi_walk_close(walk);
+        snoopi_trace_close(trace);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        WITH_FOLDER(an_instance_returns_what_the_last_process_says),
         WITH_FOLDER(frames_of_all_are_there_with_all_they_have),
         WITH_FOLDER(marks_invalidations_arguments_and_stacks_are_kept),
         WITH_FOLDER(parents_stay_with_their_children),

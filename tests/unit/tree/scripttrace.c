@@ -58,6 +58,7 @@ static void define(segbuilder *b)
                snoopi__zigzag((int64_t)methods[i].line), 5000 + i, 0, 2, node + 1);
         SB_REC(b, WIRE_INSTANCE, i + 1, WIRE_INSTANCE_METHOD, i + 1, node + 1);
     }
+    SB_REC(b, WIRE_RESULT, 2, 2);                                // g returns a Float64
     SB_REC(b, WIRE_NODE, 20, WIRE_FORM_DATATYPE, 3, 0, 2, 3, 2); // Tuple{typeof(f), Float64}
     SB_REC(b, WIRE_INSTANCE, 5, WIRE_INSTANCE_METHOD, 1, 20);
     SB_REC(b, WIRE_INSTANCE, 6, WIRE_INSTANCE_TOPLEVEL, MAIN, A_JL, snoopi__zigzag(3));
