@@ -26,7 +26,7 @@ endfunction()
 # Compiles FILE.proto, which Debian's PACKAGE has in one of FOLDER..., into TARGET; its header is FILE.pb-c.h.
 function(snoopi_add_protobuf target package file)
     find_program(SNOOPI_PROTOC_C protoc-c)
-    find_path(SNOOPI_${file}_PROTO ${file}.proto PATHS ${ARGN} NO_DEFAULT_PATH)
+    find_path(SNOOPI_${file}_PROTO ${file}.proto PATHS ${ARGN} NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
     mark_as_advanced(SNOOPI_PROTOC_C SNOOPI_${file}_PROTO)
     if(NOT SNOOPI_PROTOC_C)
         message(FATAL_ERROR "protoc-c is needed; on Debian: apt-get install protobuf-c-compiler")

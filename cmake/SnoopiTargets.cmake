@@ -2,6 +2,15 @@
 # How every target of this project is compiled.
 include_guard(GLOBAL)
 
+# The machine that is compiled for, as files of agent/machine have it in their names.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+    set(SNOOPI_MACHINE amd64)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|ARM64|arm64)$")
+    set(SNOOPI_MACHINE aarch64)
+else()
+    message(FATAL_ERROR "the agent has no native hook for ${CMAKE_SYSTEM_PROCESSOR} yet")
+endif()
+
 # Warnings, for our own code only.
 add_library(snoopi_warnings INTERFACE)
 target_compile_options(snoopi_warnings INTERFACE

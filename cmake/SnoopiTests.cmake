@@ -7,8 +7,18 @@ if(SNOOPI_JULIA)
     set(SNOOPI_TEST_JULIA ${SNOOPI_JULIA})
 elseif(DEFINED ENV{SNOOPI_JULIA})
     set(SNOOPI_TEST_JULIA $ENV{SNOOPI_JULIA})
+elseif(CMAKE_CROSSCOMPILING)
+    set(SNOOPI_TEST_JULIA ${PROJECT_SOURCE_DIR}/.deps/aarch64/julia/usr/bin/julia)
 else()
     set(SNOOPI_TEST_JULIA ${PROJECT_SOURCE_DIR}/.deps/julia-1.5.3/bin/julia)
+endif()
+
+# Programs of another machine: tests/emulated has what stands for them, and they take longer.
+set(SNOOPI_TEST_BIN ${PROJECT_BINARY_DIR}/bin)
+set(SNOOPI_TEST_PATIENCE 1)
+if(CMAKE_CROSSCOMPILING)
+    set(SNOOPI_TEST_BIN ${PROJECT_BINARY_DIR}/emulated)
+    set(SNOOPI_TEST_PATIENCE 10)
 endif()
 if(NOT SNOOPI_TEST_JULIAS)
     set(SNOOPI_TEST_JULIAS $ENV{SNOOPI_TEST_JULIAS})
@@ -16,12 +26,13 @@ endif()
 
 # What a test of programs, not of functions, finds in its environment.
 set(SNOOPI_TEST_ENVIRONMENT
-    SNOOPI_BIN_DIR=${PROJECT_BINARY_DIR}/bin
+    SNOOPI_BIN_DIR=${SNOOPI_TEST_BIN}
     SNOOPI_LIB_DIR=${PROJECT_BINARY_DIR}/lib
     SNOOPI_TEST_BIN_DIR=${PROJECT_BINARY_DIR}/tests/bin
     SNOOPI_SOURCE_DIR=${PROJECT_SOURCE_DIR}
     SNOOPI_SANITIZE=${SNOOPI_SANITIZE}
     SNOOPI_JULIA=${SNOOPI_TEST_JULIA}
+    SNOOPI_TEST_PATIENCE=${SNOOPI_TEST_PATIENCE}
     SNOOPI_TEST_JULIAS=${SNOOPI_TEST_JULIAS}
     BATS_LIB_PATH=/usr/lib/bats:/usr/share/bats
     ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1
@@ -87,8 +98,9 @@ function(snoopi_add_unit_test name layer)
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
 
     add_test(NAME unit.${layer}.${name} COMMAND ${target})
+    math(EXPR timeout "300 * ${SNOOPI_TEST_PATIENCE}")
     set_tests_properties(unit.${layer}.${name} PROPERTIES
-        LABELS "${arg_LABEL};unit;${layer}" TIMEOUT 300 ENVIRONMENT "${SNOOPI_TEST_ENVIRONMENT}")
+        LABELS "${arg_LABEL};unit;${layer}" TIMEOUT ${timeout} ENVIRONMENT "${SNOOPI_TEST_ENVIRONMENT}")
 endfunction()
 
 # snoopi_add_bats(FILE [JULIA] [LABEL medium] [TIMEOUT SECONDS])
@@ -109,6 +121,7 @@ function(snoopi_add_bats file)
         set(arg_TIMEOUT 600)
     endif()
 
+    math(EXPR timeout "${arg_TIMEOUT} * ${SNOOPI_TEST_PATIENCE}")
     cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
     cmake_path(GET file STEM name)
     cmake_path(GET file PARENT_PATH folder)
@@ -120,7 +133,7 @@ function(snoopi_add_bats file)
     else()
         add_test(NAME ${area}.${name} COMMAND ${command})
         set_tests_properties(${area}.${name} PROPERTIES
-            LABELS "${labels}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${SNOOPI_TEST_ENVIRONMENT}")
+            LABELS "${labels}" TIMEOUT ${timeout} ENVIRONMENT "${SNOOPI_TEST_ENVIRONMENT}")
     endif()
 endfunction()
 
