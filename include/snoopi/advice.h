@@ -28,7 +28,8 @@ typedef enum {
     SNOOPI_ADVICE_GENERATED,      /* generators of generated functions */
     SNOOPI_ADVICE_PRECOMPILE, /* roots of a package that could be inferred when it is precompiled */
     SNOOPI_ADVICE_BOXED,      /* a closure whose captured variable has no known type */
-    SNOOPI_ADVICE_INVALIDATED /* a definition that made inferred code invalid */
+    SNOOPI_ADVICE_INVALIDATED, /* a definition that made inferred code invalid */
+    SNOOPI_ADVICE_RESULT /* a function that returns what is not concrete, called with by dispatch */
 } snoopi_advice_kind;
 
 /** "dispatch", "specialization", …; NULL beyond the last. */

@@ -23,7 +23,7 @@ const char *snoopi_advice_kind_name(int kind)
 {
     static const char *const names[] = {
         "dispatch", "specialization", "vararg",     "keywords", "constprop",   "redefined",
-        "repeated", "generated",      "precompile", "boxed",    "invalidated",
+        "repeated", "generated",      "precompile", "boxed",    "invalidated", "result",
     };
     return kind >= 0 && (size_t)kind < sizeof names / sizeof names[0] ? names[kind] : NULL;
 }
@@ -118,6 +118,7 @@ static int advise(snoopi_advice *advice, snoopi_trace *trace, const snoopi_advic
     if (st == 0) {
         advice->totals = gathered.totals;
         advice->scope_totals = gathered.scope_totals;
+        snoopi__advise_results(findings, &gathered);
         snoopi__advise_calls(findings, &gathered);
         snoopi__advise_packages(findings, &gathered);
         snoopi__advise_invalidations(findings, &gathered);

@@ -125,6 +125,8 @@ static void advise_site(snoopi__findings *findings, const snoopi__call_site *sit
 void snoopi__advise_calls(snoopi__findings *findings, const snoopi__gathered *gathered)
 {
     for (size_t i = 0; i < gathered->n_sites; i++) {
-        advise_site(findings, &gathered->sites[i]);
+        if (!gathered->sites[i].at_fault) {
+            advise_site(findings, &gathered->sites[i]);
+        }
     }
 }

@@ -30,6 +30,7 @@ void snoopi__gathered_clear(snoopi__gathered *gathered)
     free(gathered->instances);
     snoopi__idset_clear(&gathered->known);
     snoopi__invalidations_clear(&gathered->invalidations);
+    snoopi__callees_clear(&gathered->callees);
     *gathered = (snoopi__gathered){0};
 }
 
@@ -178,12 +179,18 @@ static int add_root(gathering *g, const snoopi_frame *root, snoopi_error *err)
 
 static int walk(gathering *g, const snoopi_scope *scope, snoopi_error *err)
 {
+    const snoopi__defs *defs = snoopi__trace_defs(g->trace);
     snoopi_scan *scan = NULL;
     snoopi_frame frame;
     int st = snoopi_scan_open(&scan, g->trace, scope, err);
     while (st == 0 && (st = snoopi_scan_next(scan, &frame, err)) == 1) {
         add_frame(g, &frame);
-        st = frame.depth == 0 ? add_root(g, &frame, err) : 0;
+        st = snoopi__callees_add(&g->out->callees, g->trace, defs, &frame) < 0
+                 ? snoopi__fail_nomem(err)
+                 : 0;
+        if (st == 0 && frame.depth == 0) {
+            st = add_root(g, &frame, err);
+        }
     }
     if (st == 0) {
         g->out->totals = *snoopi_scan_totals(scan);

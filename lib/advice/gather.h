@@ -10,6 +10,7 @@
 #include <snoopi/triggers.h>
 
 #include "base/idset.h"
+#include "callees.h"
 #include "invalidations.h"
 
 /** Sums over the frames of an instance. */
@@ -36,6 +37,9 @@ typedef struct {
     uint32_t callee;           /* one of them */
     uint64_t total_ns;
     uint64_t count;
+    uint32_t
+        at_fault; /* instance that returned what it is called with, of an unknown type; 0: none */
+    bool is_told; /* by a finding about that instance */
     uint32_t *callees; /* instances, each as often as it was called */
     size_t n_callees;
     size_t capacity;
@@ -50,6 +54,7 @@ typedef struct {
     size_t capacity;
     snoopi__idset known;
     snoopi__invalidations invalidations;
+    snoopi__callees callees;
     snoopi_totals totals;
     snoopi_totals scope_totals;
 } snoopi__gathered;

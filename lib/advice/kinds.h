@@ -10,7 +10,12 @@
 #include "gather.h"
 #include "tree/keys.h"
 
-/** Calls by dispatch. */
+/**
+ * Functions that return what is not concrete, where that is then called with by dispatch. Sets `at_fault` of those sites.
+ */
+void snoopi__advise_results(snoopi__findings *findings, snoopi__gathered *gathered);
+
+/** Calls by dispatch, but for those of snoopi__advise_results(). */
 void snoopi__advise_calls(snoopi__findings *findings, const snoopi__gathered *gathered);
 
 /** Instances of one method: `instances` are the ids of those that have frames, n at least 1. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { POSITIONS_MAX = 24, TYPES_SHOWN = 4, TYPE_BYTES = 60, NODES_MAX = 1000 };
+enum { SPLIT_MAX = 4 }; // types that the compiler tries one after the other
 
 snoopi__arguments snoopi__arguments_of(const snoopi__defs *defs, uint32_t instance)
 {
@@ -110,6 +111,111 @@ uint32_t snoopi__abstract_part(const snoopi__defs *defs, uint32_t node, uint32_t
     return abstract_within(defs, node, &left, holder);
 }
 
+bool snoopi__has_abstract(const snoopi__defs *defs, uint32_t instance)
+{
+    const snoopi__arguments a = snoopi__arguments_of(defs, instance);
+    uint32_t holder;
+    uint32_t i = 1;
+    while (i < a.n && !snoopi__abstract_part(defs, a.types[i], &holder)) {
+        i++;
+    }
+    return i < a.n;
+}
+
+bool snoopi__takes_abstract(const snoopi__defs *defs, uint32_t instance)
+{
+    const snoopi__arguments a = snoopi__arguments_of(defs, instance);
+    uint32_t i = 1;
+    while (i < a.n && !snoopi__is_loose(defs, a.types[i])) {
+        i++;
+    }
+    return i < a.n;
+}
+
+static bool is_tuple(const snoopi__defs *defs, const def_node *node)
+{
+    return node->form == WIRE_FORM_DATATYPE && defs->typenames[node->a].flags & WIRE_TN_TUPLE;
+}
+
+static const def_node *unwrapped(const snoopi__defs *defs, uint32_t type)
+{
+    const def_node *node = &defs->nodes[type];
+    while (node->form == WIRE_FORM_UNIONALL) {
+        node = &defs->nodes[node->b]; // a smaller id, so this ends
+    }
+    return node;
+}
+
+static bool is_vararg(const snoopi__defs *defs, uint32_t type)
+{
+    const def_node *const node = unwrapped(defs, type);
+    return node->form == WIRE_FORM_VARARG ||
+           (node->form == WIRE_FORM_DATATYPE && defs->typenames[node->a].flags & WIRE_TN_VARARG);
+}
+
+// Counts the types that a Union is of; more than SPLIT_MAX if one of them is loose, or too much would have to be looked at.
+static unsigned count_members(const snoopi__defs *defs, uint32_t type, unsigned *left)
+{
+    const def_node *const node = &defs->nodes[type];
+    if (*left == 0) {
+        return SPLIT_MAX + 1;
+    }
+    --*left;
+    if (node->form == WIRE_FORM_UNION) {
+        const unsigned n = count_members(defs, node->a, left);
+        return n > SPLIT_MAX ? n : n + count_members(defs, node->b, left);
+    }
+    bool is_loose = !is_no_value(defs, node) && is_abstract(defs, node);
+    for (uint32_t i = 0; is_tuple(defs, node) && i < node->n && !is_loose; i++) {
+        is_loose =
+            is_vararg(defs, node->kids[i]) || count_members(defs, node->kids[i], left) > SPLIT_MAX;
+    }
+    return is_loose ? SPLIT_MAX + 1 : 1;
+}
+
+bool snoopi__is_loose(const snoopi__defs *defs, uint32_t type)
+{
+    unsigned left = NODES_MAX;
+    return count_members(defs, type, &left) > SPLIT_MAX;
+}
+
+bool snoopi__is_any(const snoopi__defs *defs, uint32_t type)
+{
+    const def_node *const node = &defs->nodes[type];
+    return node->form == WIRE_FORM_DATATYPE && defs->typenames[node->a].super == 0 &&
+           strcmp(snoopi__defs_text(defs, defs->typenames[node->a].name), "Any") == 0;
+}
+
+static bool may_be(const snoopi__defs *defs, const def_node *value, uint32_t type, unsigned *left)
+{
+    const def_node *const node = unwrapped(defs, type);
+    if (*left == 0) {
+        return false;
+    }
+    --*left;
+    if (node->form == WIRE_FORM_UNION) {
+        return may_be(defs, value, node->a, left) || may_be(defs, value, node->b, left);
+    }
+    if (node->form != WIRE_FORM_DATATYPE || snoopi__is_any(defs, type)) {
+        return node->form == WIRE_FORM_DATATYPE;
+    }
+    uint32_t name = value->form == WIRE_FORM_DATATYPE ? value->a : 0;
+    while (name && name != node->a) {
+        name = defs->typenames[name].super; // a smaller id
+    }
+    bool is_part = name != 0;
+    for (uint32_t i = 0; is_tuple(defs, node) && i < node->n && !is_part; i++) {
+        is_part = may_be(defs, value, node->kids[i], left);
+    }
+    return is_part;
+}
+
+bool snoopi__may_be(const snoopi__defs *defs, uint32_t value, uint32_t type)
+{
+    unsigned left = NODES_MAX;
+    return may_be(defs, unwrapped(defs, value), type, &left);
+}
+
 const char *snoopi__boxes_of(const snoopi__defs *defs, uint32_t instance)
 {
     const snoopi__arguments a = snoopi__arguments_of(defs, instance);
@@ -141,9 +247,8 @@ const char *snoopi__type_text(snoopi__findings *findings, uint32_t node)
     return snoopi__findings_text(findings, "%.*s…", (int)length, text);
 }
 
-// Types of the argument at a position, each once, over the instances. NULL when memory is short; to be freed.
-static uint32_t *types_at(snoopi__findings *findings, const uint32_t *instances, size_t n,
-                          uint32_t position, uint32_t *n_types)
+uint32_t *snoopi__types_at(snoopi__findings *findings, const uint32_t *instances, size_t n,
+                           uint32_t position, uint32_t *n_types)
 {
     uint32_t *types = calloc(n + 1, sizeof *types);
     size_t found = 0;
@@ -162,8 +267,8 @@ static uint32_t *types_at(snoopi__findings *findings, const uint32_t *instances,
     return types;
 }
 
-static uint32_t count_positions(const snoopi__findings *findings, const uint32_t *instances,
-                                size_t n)
+uint32_t snoopi__count_positions(const snoopi__findings *findings, const uint32_t *instances,
+                                 size_t n)
 {
     uint32_t most = 0;
     for (size_t i = 0; i < n; i++) {
@@ -189,11 +294,11 @@ static const char *list_types(snoopi__findings *findings, const uint32_t *types,
 uint32_t snoopi__tell_varying(snoopi__findings *findings, snoopi__finding *finding,
                               const uint32_t *instances, size_t n, const char *verb)
 {
-    const uint32_t positions = count_positions(findings, instances, n);
+    const uint32_t positions = snoopi__count_positions(findings, instances, n);
     uint32_t varying = 0;
     for (uint32_t p = 0; p < positions; p++) {
         uint32_t n_types;
-        uint32_t *types = types_at(findings, instances, n, p, &n_types);
+        uint32_t *types = snoopi__types_at(findings, instances, n, p, &n_types);
         if (n_types > 1) {
             const char *list = list_types(findings, types, n_types);
             varying++;
@@ -212,11 +317,11 @@ uint32_t snoopi__tell_varying(snoopi__findings *findings, snoopi__finding *findi
 const char *snoopi__varying_positions(snoopi__findings *findings, const uint32_t *instances,
                                       size_t n)
 {
-    const uint32_t positions = count_positions(findings, instances, n);
+    const uint32_t positions = snoopi__count_positions(findings, instances, n);
     const char *text = "";
     for (uint32_t p = 1; p < positions; p++) {
         uint32_t n_types;
-        uint32_t *types = types_at(findings, instances, n, p, &n_types);
+        uint32_t *types = snoopi__types_at(findings, instances, n, p, &n_types);
         if (n_types > 1) {
             text = snoopi__findings_text(findings, "%s%s%u", text, *text ? ", " : "", p);
         }

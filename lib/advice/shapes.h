@@ -26,6 +26,32 @@ uint32_t snoopi__count_distinct(uint32_t *scratch, size_t n);
  */
 uint32_t snoopi__abstract_part(const snoopi__defs *defs, uint32_t node, uint32_t *holder);
 
+/** Whether a caller is given, or gives on, anything abstract: an argument, or a part of one. */
+bool snoopi__has_abstract(const snoopi__defs *defs, uint32_t instance);
+
+/** Whether an argument itself is abstract. */
+bool snoopi__takes_abstract(const snoopi__defs *defs, uint32_t instance);
+
+/**
+ * Whether the compiler can't tell the type of a value of `type`, not even by trying a few: it is abstract, a Union of more than
+ * four, or a tuple that holds such.
+ */
+bool snoopi__is_loose(const snoopi__defs *defs, uint32_t type);
+
+/** Whether a value of the concrete type `value` may be one of `type`, or come out of a tuple of it, as far as names of types tell. */
+bool snoopi__may_be(const snoopi__defs *defs, uint32_t value, uint32_t type);
+
+/** Whether a type is Any. */
+bool snoopi__is_any(const snoopi__defs *defs, uint32_t type);
+
+/** Types of the argument at a position (0: the function itself), each once, over the instances; to be freed. NULL when memory is short. */
+uint32_t *snoopi__types_at(snoopi__findings *findings, const uint32_t *instances, size_t n,
+                           uint32_t position, uint32_t *n_types);
+
+/** One more than the last position that any of the instances has, of those that are looked at. */
+uint32_t snoopi__count_positions(const snoopi__findings *findings, const uint32_t *instances,
+                                 size_t n);
+
 /** Of an instance of a closure's method: names of the captured variables that are in boxes; NULL: none. */
 const char *snoopi__boxes_of(const snoopi__defs *defs, uint32_t instance);
 

@@ -89,6 +89,16 @@ telling(odd) = println(IOBuffer(), odd, "x", 1.5)
 telling(Odd(1))
 grow(x, n) = n == 0 ? x : grow((x,), n - 1)
 grow(1, 3)
+const SETTINGS = Dict{Symbol,Any}(:a => 1, :b => 2.5, :c => "three")
+@noinline setting(name) = SETTINGS[name]
+@noinline local_setting(name) = setting(name)
+@noinline doubled(x) = (x, x)
+use_setting(name) = doubled(local_setting(name))
+foreach(use_setting, (:a, :b, :c))
+@noinline chosen(v) = v[1]
+@noinline tripled(x) = (x, x, x)
+use_chosen(v) = tripled(chosen(v))
+use_chosen(Any[1, 2])
 END
     record sound <<'END'
 @noinline weigh(x) = x == x ? 1.0 : 2.0
@@ -146,6 +156,18 @@ telling(odd) = write(IOBuffer(), odd.v)
 telling(Odd(1))
 grow(x, n) = n == 0 ? x : grow(x + 1, n - 1)
 grow(1, 3)
+const SETTINGS = Dict{Symbol,Any}(:a => 1, :b => 2, :c => 3)
+@noinline setting(name) = SETTINGS[name]
+@noinline local_setting(name) = name === :a ? 1 : name === :b ? 2.5 : nothing
+@noinline doubled(x) = (x, x)
+use_setting(name) = doubled(local_setting(name))
+foreach(use_setting, (:a, :b, :c))
+@noinline chosen(v) = v[1]
+@noinline tripled(x) = (x, x, x)
+use_chosen(v) = tripled(chosen(v))
+use_chosen([1, 2])
+use_asserted(name) = tripled(setting(name)::Int)
+use_asserted(:a)
 END
     make_package faulty_package <<'END'
 module Weighing
@@ -280,6 +302,32 @@ finding() {
     run -0 json '[.rows[] | select(.name | startswith("hold(")) | .count]' snoopi list --by=instance --format=json "$sound"
     assert_output '[1]'
     run finding "$sound" dispatch hold
+    assert_output ''
+}
+
+@test "a function that returns what is not concrete" {
+    run finding "$faulty" result local_setting
+    assert_line --index 0 faulty.jl:67
+    assert_line --index 1 3
+    assert_line 'local_setting returns Any: its callers call by dispatch with that'
+    assert_line --regexp '^it calls setting \(.*/faulty.jl:66\), which returns the same and may be the cause$'
+    assert_line 'use_setting (faulty.jl:69), which calls it, calls doubled by dispatch, with 3 sets of argument types'
+    assert_line --regexp '^argument 1 arrives as 3 types: .*(Int64|Float64|String), .*'
+    assert_line --partial 'have local_setting return one concrete type'
+    run finding "$faulty" dispatch use_setting # it is told once
+    assert_output ''
+    # It is called, a Union of a few types is split, and what is asserted is known.
+    run -0 json '[.rows[] | select(.name | startswith("use_setting(") or startswith("use_asserted(")) | .count]' \
+        snoopi list --by=instance --format=json "$sound"
+    assert_output '[1,1]'
+    run json '.rows[] | select(.kind == "result")' snoopi advise --tmin=0 --format=json "$sound"
+    assert_output ''
+}
+
+@test "what was given to the caller is at fault before what it calls" {
+    run finding "$faulty" dispatch use_chosen
+    assert_line 'argument 1 of use_chosen is of type Array{Any,1}, in which Any is abstract'
+    run finding "$faulty" result chosen
     assert_output ''
 }
 

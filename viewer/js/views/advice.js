@@ -18,6 +18,7 @@ const KIND_WORDS = {
   precompile: "precompilation",
   boxed: "boxed variables",
   invalidated: "invalidated code",
+  result: "returns of unknown type",
 };
 
 /** Beside it, where there is room, else folded. */
