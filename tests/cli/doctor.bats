@@ -6,6 +6,7 @@ setup() { in_own_folder; }
 @test "a julia that can be recorded" {
     need_julia
     run -0 snoopi doctor --julia "$SNOOPI_JULIA"
+    assert_line --partial "ok    machine: $(uname -m | sed 's/x86_64/amd64/')"
     assert_line --partial 'ok    julia: julia version'
     assert_line --partial 'ok    hook: native'
     assert_line 'This julia can be recorded.'
