@@ -90,18 +90,33 @@ static bool allocate_range(int fd, uint64_t offset, uint64_t size)
     return true;
 }
 
+static size_t page_size(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
 static void *map_range(int fd, uint64_t offset, uint64_t size)
 {
     if (!allocate_range(fd, offset, size)) {
         return NULL;
     }
-    void *const at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
-    if (at == MAP_FAILED) {
+    /* Where pages are larger than what the format aligns to, from the begin of the page on. */
+    const uint64_t before = offset % page_size();
+    uint8_t *const page =
+        mmap(NULL, size + before, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)(offset - before));
+    if (page == MAP_FAILED) {
         return NULL;
     }
+    uint8_t *const at = page + before;
     /* The pages are made ready all at once, which costs a third of a fault for each (Linux 5.14; before, each faults). */
-    (void)madvise(at, size, ADVICE_POPULATE_WRITE);
+    (void)madvise(page, size + before, ADVICE_POPULATE_WRITE);
     return at;
+}
+
+static void unmap_range(void *at, uint64_t size)
+{
+    const uintptr_t before = (uintptr_t)at % page_size();
+    (void)munmap((uint8_t *)at - before, size + before);
 }
 
 static char *put_text(char *at, const char *text)
@@ -269,7 +284,7 @@ static void move_to(struct segment_writer *writer, struct wire_chunk_header *chu
     atomic_signal_fence(memory_order_seq_cst);
     writer->chunk = chunk;
     if (old != NULL) {
-        (void)munmap(old, old->size);
+        unmap_range(old, old->size);
     }
 }
 
