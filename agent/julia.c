@@ -101,6 +101,14 @@ bool julia_is_ready(void)
     return julia.get_current_task() != NULL;
 }
 
+bool julia_is_restored(void)
+{
+    int (*is_enabled)(void) = NULL;
+    void *const found = find_symbol(library, "jl_gc_is_enabled");
+    memcpy(&is_enabled, &found, sizeof found);
+    return is_enabled == NULL || is_enabled() != 0;
+}
+
 bool julia_watch_collections(void (*callback)(int), bool is_wanted)
 {
     void (*watch)(void (*)(int), int) = NULL;

@@ -223,10 +223,16 @@ extern struct julia_api julia;
 bool julia_find(void);
 
 /**
- * Whether Julia is initialized so far that a current task exists and the system image is restored. While it is being
+ * Whether Julia is initialized so far that a current task and the modules of the system image exist. While it is being
  * initialized to be asked only on the thread that does so: others have no task, or one that is half made.
  */
 bool julia_is_ready(void);
+
+/**
+ * Whether all of the system image is there, its native code too, which comes last: until then Julia has its collector off, in all of
+ * 1.5 to 1.12. To be asked while Julia is being initialized; later a program may turn the collector off itself.
+ */
+bool julia_is_restored(void);
 
 /** Has `callback` called before each collection, or no more. False when Julia has no way to. */
 bool julia_watch_collections(void (*callback)(int), bool is_wanted);

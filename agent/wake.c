@@ -358,7 +358,8 @@ void agent_consider(void)
     }
     if (agent.is_wanted && (agent.is_found || julia_find())) {
         agent.is_found = true;
-        if (getpid() == (pid_t)syscall(SYS_gettid) && julia_is_ready() && agent_claim_start()) {
+        if (getpid() == (pid_t)syscall(SYS_gettid) && julia_is_ready() && julia_is_restored() &&
+            agent_claim_start()) {
             const uint64_t begin = agent_now();
             agent_add_window(1);
             if (agent_open_segment(reason, sizeof reason)) {
