@@ -201,25 +201,33 @@ static jl_any type_wanted(enum target_kind kind)
     return NULL;
 }
 
+/* Whether the object at `address` has that type. */
+static bool is_of_type(uintptr_t address, jl_any wanted)
+{
+    uintptr_t tag = 0;
+    return address >= 4096 && address % sizeof tag == 0 && peek(address - sizeof tag, &tag) &&
+           (tag & ~(uintptr_t)15) == (uintptr_t)wanted;
+}
+
 bool describe_is_frame(enum target_kind kind, jl_any frame)
 {
     jl_any const wanted = type_wanted(kind);
-    const uintptr_t address = (uintptr_t)frame;
-    uintptr_t tag = 0;
+    uintptr_t instance = 0;
 
     if (wanted == NULL) {
         return true; /* nothing is read of it */
     }
-    if (address < 4096 || address % sizeof tag != 0 || !peek(address - sizeof tag, &tag) ||
-        (tag & ~(uintptr_t)15) != (uintptr_t)wanted) {
+    /* What is immutable need be no object: it may lie on the stack, without a tag. */
+    if (datatype_is_mutable(wanted) && !is_of_type((uintptr_t)frame, wanted)) {
         return false;
     }
     if (kind == TARGET_STEP_OF_RESULT) {
         return true;
     }
-    jl_any const instance = load_ptr(frame, kind == TARGET_SEMICONCRETE ? julia.at.irsv_instance
-                                                                        : julia.at.frame_instance);
-    return instance != NULL && type_of(instance) == julia.method_instance_type;
+    const size_t at =
+        kind == TARGET_SEMICONCRETE ? julia.at.irsv_instance : julia.at.frame_instance;
+    return peek((uintptr_t)frame + at, &instance) &&
+           is_of_type(instance, julia.method_instance_type);
 }
 
 void describe_expect(enum target_kind kind, jl_any frame)

@@ -151,7 +151,7 @@ static const struct julia_row julia_1_9 = {
         {
             TYPEINF_OF_INTERPRETER,
             {TARGET_SEMICONCRETE,
-             "_ir_abstract_constant_propagation",
+             "ir_abstract_constant_propagation",
              {"NativeInterpreter", "IRInterpretationState"},
              1},
             ENTRANCE_TOPLEVEL,
