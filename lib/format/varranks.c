@@ -187,18 +187,32 @@ static void mark_where(const snoopi__defs *defs, uint32_t type, uint32_t *ranks,
     }
 }
 
-// Ranks become distinguishing marks: those that a type or an alias was declared with stay apart from all others.
+enum {
+    MARK_TYPE = 1,
+    MARK_ALIAS = 2,
+    MARK_UNION_ALIAS = 4,
+    IS_UNION = 8, // of nodes that are no variables: a union below where-clauses
+    MARK_BITS = 4
+};
+
+// Ranks become distinguishing marks: those that a type, an alias of one or an alias of a union was declared with stay apart from all
+// others.
 static void mark_declared(const snoopi__defs *defs, uint32_t *ranks)
 {
     for (uint32_t id = 1; id < defs->n_nodes; id++) {
-        ranks[id] <<= 2;
+        const def_node *node = &defs->nodes[id];
+        ranks[id] = node->form == WIRE_FORM_TYPEVAR    ? ranks[id] << MARK_BITS
+                    : node->form == WIRE_FORM_UNION    ? IS_UNION
+                    : node->form == WIRE_FORM_UNIONALL ? ranks[node->b] & IS_UNION
+                                                       : 0;
     }
     for (uint32_t id = 1; id < defs->n_nodes; id++) {
         const def_node *node = &defs->nodes[id];
         if (node->form == WIRE_FORM_UNIONALL && node->flags & WIRE_UNIONALL_WRAPPER) {
-            mark_where(defs, id, ranks, 1);
+            mark_where(defs, id, ranks, MARK_TYPE);
         } else if (node->form == WIRE_FORM_ALIAS) {
-            mark_where(defs, node->a, ranks, 2);
+            mark_where(defs, node->a, ranks,
+                       ranks[node->a] & IS_UNION ? MARK_UNION_ALIAS : MARK_ALIAS);
         }
     }
     for (uint32_t id = 1; id < defs->n_nodes; id++) {

@@ -205,16 +205,29 @@ snoopi__module_set snoopi__modules_of(const snoopi__defs *defs, uint32_t node, b
 
 // --- matching ---
 
-// Asked by names alone, without parameters; what can't be told passes.
-static bool is_within(snoopi__graph *graph, uint32_t value, uint32_t variable)
+// Unions of unions that are looked into; of what lies deeper, any may be below any.
+enum { MAX_UNION_DEPTH = 16 };
+
+static bool may_be_below(snoopi__graph *graph, uint32_t value, uint32_t upper, int depth)
 {
     const snoopi__defs *defs = graph->defs;
-    const uint32_t upper = snoopi__node(defs, variable)->c;
     if (snoopi__node(defs, value)->form == WIRE_FORM_TYPEVAR) {
         value = snoopi__node(defs, value)->c;
     }
-    if (snoopi__is_type(defs, upper, "Core", "Any") || snoopi__is_egal(graph, value, upper)) {
+    if (depth == 0 || graph->steps_left == 0 || snoopi__is_type(defs, upper, "Core", "Any") ||
+        snoopi__is_egal(graph, value, upper)) {
         return true;
+    }
+    graph->steps_left--;
+    const def_node *value_node = snoopi__node(defs, value);
+    const def_node *upper_node = snoopi__node(defs, upper);
+    if (value_node->form == WIRE_FORM_UNION) {
+        return may_be_below(graph, value_node->a, upper, depth - 1) &&
+               may_be_below(graph, value_node->b, upper, depth - 1);
+    }
+    if (upper_node->form == WIRE_FORM_UNION) {
+        return may_be_below(graph, value, upper_node->a, depth - 1) ||
+               may_be_below(graph, value, upper_node->b, depth - 1);
     }
     uint32_t bound;
     uint32_t type;
@@ -226,6 +239,11 @@ static bool is_within(snoopi__graph *graph, uint32_t value, uint32_t variable)
         return snoopi__descends(defs, t->a, b->a);
     }
     return t->form <= WIRE_FORM_VARARG;
+}
+
+bool snoopi__may_be_below(snoopi__graph *graph, uint32_t value, uint32_t upper)
+{
+    return may_be_below(graph, value, upper, MAX_UNION_DEPTH);
 }
 
 bool snoopi__begin_match(const snoopi__defs *defs, const alias_entry *alias, snoopi__match *match)
@@ -243,7 +261,9 @@ bool snoopi__is_whole_match(snoopi__graph *graph, const snoopi__match *match)
     for (uint32_t i = 0; i < match->n; i++) {
         const uint32_t value = match->values[i];
         // Base's intersection finds a variable itself, or what has none; `Vector{Complex{T}}` it does not find.
-        if (!value || !is_within(graph, value, match->variables[i]) ||
+        if (!value ||
+            !snoopi__may_be_below(graph, value,
+                                  snoopi__node(graph->defs, match->variables[i])->c) ||
             (snoopi__node(graph->defs, value)->form != WIRE_FORM_TYPEVAR &&
              snoopi__has_free_variables(graph, value))) {
             return false;

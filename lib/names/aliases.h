@@ -56,6 +56,9 @@ const alias_entry *snoopi__next_alias(const snoopi__aliases *aliases, const alia
 /** Begins a match with an alias: its parameters, without values. False if it has too many of them. */
 bool snoopi__begin_match(const snoopi__defs *defs, const alias_entry *alias, snoopi__match *match);
 
+/** Whether a type is a subtype of another, going by names and not by parameters; what can't be told is. */
+bool snoopi__may_be_below(snoopi__graph *graph, uint32_t value, uint32_t upper);
+
 /** Whether all parameters have values, and these are within their bounds. */
 bool snoopi__is_whole_match(snoopi__graph *graph, const snoopi__match *match);
 

@@ -3,6 +3,8 @@
 #
 #   julia-1.5.3  --startup-file=no generate_tables.jl > tables_1_5.c
 #   julia-1.10.6 --startup-file=no generate_tables.jl > tables_1_10.c
+#
+# and so for 1.11.1 and 1.12.5, each of which has a newer Unicode.
 
 const START, ID, PRINT, SUFFIX = 1, 2, 4, 8
 

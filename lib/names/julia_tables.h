@@ -42,5 +42,7 @@ typedef struct snoopi__syntax {
 
 extern const snoopi__syntax snoopi__syntax_1_5;
 extern const snoopi__syntax snoopi__syntax_1_10;
+extern const snoopi__syntax snoopi__syntax_1_11;
+extern const snoopi__syntax snoopi__syntax_1_12;
 
 #endif

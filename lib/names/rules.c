@@ -11,12 +11,12 @@
 #define SINCE_1_6                                                               \
     .parameter_separator = ", ", .has_aliases = true, .quotes_functions = true, \
     .calls_open_types = true, .parenthesizes_callees = true, .wraps_float16_zero = true
-#define SINCE_1_7  SINCE_1_6, .syntax = &snoopi__syntax_1_10, .elides_wheres = true
+#define SINCE_1_7  SINCE_1_6, .elides_wheres = true
 #define SINCE_1_9  SINCE_1_7, .has_tuple_tails = true, .keeps_foreign_methods = true
 #define SINCE_1_10 SINCE_1_9, .has_named_tuple_macro = true
 #define SINCE_1_11                                                                \
     SINCE_1_10, .has_vararg_ntuples = true, .qualifies = QUALIFY_UNLESS_EXPORTED, \
-                .shows_visible_functions = true
+                .shows_visible_functions = true, .shows_type_of_uuid = true
 
 static const snoopi__rules rows[] = {
     {
@@ -37,6 +37,7 @@ static const snoopi__rules rows[] = {
         .major = 1,
         .minor = 7,
         SINCE_1_7,
+        .syntax = &snoopi__syntax_1_10,
         .has_core_aliases = true,
         .qualifies = QUALIFY_UNLESS_VISIBLE,
         .unknown_place = "unknown",
@@ -45,6 +46,7 @@ static const snoopi__rules rows[] = {
         .major = 1,
         .minor = 9,
         SINCE_1_9,
+        .syntax = &snoopi__syntax_1_10,
         .has_core_aliases = true,
         .qualifies = QUALIFY_UNLESS_VISIBLE,
         .unknown_place = "unknown",
@@ -53,6 +55,7 @@ static const snoopi__rules rows[] = {
         .major = 1,
         .minor = 10,
         SINCE_1_10,
+        .syntax = &snoopi__syntax_1_10,
         .has_core_aliases = true,
         .qualifies = QUALIFY_UNLESS_VISIBLE,
         .unknown_place = "unknown",
@@ -61,6 +64,7 @@ static const snoopi__rules rows[] = {
         .major = 1,
         .minor = 11,
         SINCE_1_11,
+        .syntax = &snoopi__syntax_1_11,
         .has_core_aliases = true,
         .unknown_place = "unknown",
     },
@@ -68,6 +72,7 @@ static const snoopi__rules rows[] = {
         .major = 1,
         .minor = 12,
         SINCE_1_11,
+        .syntax = &snoopi__syntax_1_12,
         .quotes_named_tuples = true,
         .unknown_place = "<unknown>",
     },

@@ -118,15 +118,6 @@ static bool unify_type(snoopi__graph *graph, snoopi__match *match, uint32_t patt
                     : snoopi__is_egal(graph, pattern, type);
 }
 
-// Whether some value can be of both types, going by names.
-static bool may_intersect(const snoopi__defs *defs, uint32_t a, uint32_t b)
-{
-    const def_node *x = unwrapped(defs, a);
-    const def_node *y = unwrapped(defs, b);
-    return x->form == WIRE_FORM_DATATYPE && y->form == WIRE_FORM_DATATYPE &&
-           (snoopi__descends(defs, x->a, y->a) || snoopi__descends(defs, y->a, x->a));
-}
-
 // Whether a variable of where-clauses inside the union stands for a parameter.
 static bool is_bound_inside(snoopi__graph *graph, const union_types *types, uint64_t covered,
                             uint32_t variable)
@@ -188,6 +179,103 @@ static uint64_t unify_parts(snoopi__graph *graph, const union_types *parts,
     return snoopi__is_whole_match(graph, match) ? found : 0;
 }
 
+// What a type of the union means for the parameters of an alias, of which it meets one type.
+typedef enum {
+    APART, // nothing: no value is of both types
+    KEEPS, // the parameters would be the same
+    JOINS, // the alias with its parameters stands for it
+    WIDENS // Base's intersection makes other parameters of it, with which it finds no alias
+} meeting;
+
+// When more pairs of types than this have values in common, Base's intersection gives up finding the variables of the union's
+// own where-clauses that stand for parameters.
+enum { MAX_MEETINGS = 4 };
+
+// Whether parameters in the same place can be the same type or value.
+static bool may_be_same(snoopi__graph *graph, uint32_t a, uint32_t b)
+{
+    const snoopi__defs *defs = graph->defs;
+    const def_node *x = snoopi__node(defs, a);
+    const def_node *y = snoopi__node(defs, b);
+    if (x->form == WIRE_FORM_TYPEVAR) {
+        return snoopi__may_be_below(graph, b, x->c);
+    }
+    if (y->form == WIRE_FORM_TYPEVAR) {
+        return snoopi__may_be_below(graph, a, y->c);
+    }
+    return snoopi__has_free_variables(graph, a) || snoopi__has_free_variables(graph, b) ||
+           snoopi__is_egal(graph, a, b);
+}
+
+// Whether `node` is what an alias's parameter is, or is among what it stands for: one of the variables of the union's own
+// where-clauses stands for all that its bound has.
+static bool is_within_value(snoopi__graph *graph, const union_types *types, uint64_t covered,
+                            uint32_t value, uint32_t node)
+{
+    const def_node *v = snoopi__node(graph->defs, value);
+    return snoopi__is_egal(graph, value, node) ||
+           (v->form == WIRE_FORM_TYPEVAR && !is_bound_inside(graph, types, covered, value) &&
+            snoopi__may_be_below(graph, node, v->c));
+}
+
+static meeting meet(snoopi__graph *graph, const snoopi__match *match, const union_types *types,
+                    uint64_t covered, uint32_t pattern, uint32_t type)
+{
+    const snoopi__defs *defs = graph->defs;
+    const def_node *x = unwrapped(defs, pattern);
+    const def_node *y = unwrapped(defs, type);
+    if (x->form != WIRE_FORM_DATATYPE || y->form != WIRE_FORM_DATATYPE ||
+        !(snoopi__descends(defs, x->a, y->a) || snoopi__descends(defs, y->a, x->a))) {
+        return APART;
+    }
+    if (x->n != y->n) {
+        return WIDENS;
+    }
+    // Types with as many parameters as the one that they were declared as a subtype of have the same ones.
+    bool is_within = true;
+    bool is_same = x->a == y->a;
+    for (uint32_t k = 0; k < x->n; k++) {
+        uint32_t i = 0;
+        while (i < match->n && match->variables[i] != x->kids[k]) {
+            i++;
+        }
+        const bool is_parameter = i < match->n;
+        if (!may_be_same(graph, x->kids[k], y->kids[k])) {
+            return APART;
+        }
+        is_same = is_same && (is_parameter || snoopi__is_egal(graph, x->kids[k], y->kids[k]));
+        is_within = is_within && (!is_parameter || is_within_value(graph, types, covered,
+                                                                   match->values[i], y->kids[k]));
+    }
+    return !is_within ? WIDENS : is_same ? JOINS : KEEPS;
+}
+
+// The types of the union that an alias with such parameters stands for; 0 if others widen these.
+static uint64_t join_others(snoopi__graph *graph, const snoopi__match *match,
+                            const union_types *parts, const union_types *types, uint64_t covered)
+{
+    const uint64_t all = types->n < 64 ? (UINT64_C(1) << types->n) - 1 : UINT64_MAX;
+    uint64_t joined = covered;
+    uint32_t n_meetings = 0;
+    bool has_variable = false;
+    for (uint32_t i = 0; i < match->n; i++) {
+        has_variable |= snoopi__node(graph->defs, match->values[i])->form == WIRE_FORM_TYPEVAR &&
+                        !is_bound_inside(graph, types, covered, match->values[i]);
+    }
+    for (uint32_t t = 0; t < types->n && match->n > 0; t++) {
+        for (uint32_t p = 0; p < parts->n; p++) {
+            const meeting how = meet(graph, match, types, covered, parts->node[p], types->node[t]);
+            n_meetings += has_variable && how != APART;
+            if (n_meetings > MAX_MEETINGS || (how == WIDENS && !(covered >> t & 1))) {
+                return 0;
+            }
+            joined |= (uint64_t)(how == JOINS) << t;
+        }
+    }
+    // Where it would be all of the union, Base does not find it.
+    return joined != covered && joined == all ? 0 : joined;
+}
+
 // The types of a union, as bits, that an alias stands for; 0 if none.
 static uint64_t covered_by(snoopi__graph *graph, const alias_entry *alias, const union_types *types,
                            snoopi__match *match)
@@ -202,16 +290,11 @@ static uint64_t covered_by(snoopi__graph *graph, const alias_entry *alias, const
             return 0;
         }
         covered = unify_parts(graph, &parts, types, first, match);
-    }
-    if (!covered || is_too_open(graph, match, types, covered)) {
-        return 0;
-    }
-    // What else the alias could be widens its parameters.
-    for (uint32_t t = 0; t < types->n && match->n > 0; t++) {
-        for (uint32_t p = 0; p < parts.n && !(covered >> t & 1); p++) {
-            if (may_intersect(graph->defs, parts.node[p], types->node[t])) {
-                return 0;
-            }
+        if (covered && is_too_open(graph, match, types, covered)) {
+            return 0;
+        }
+        if (covered) {
+            covered = join_others(graph, match, &parts, types, covered);
         }
     }
     return covered;

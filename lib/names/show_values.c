@@ -317,9 +317,13 @@ static void push_joined(snoopi__printer *printer, const printer_task *task, cons
     }
 }
 
-static void put_uuid(snoopi__text *out, const def_node *bits)
+static void put_uuid(const snoopi__printer *printer, const def_typename *tn, const def_node *bits)
 {
     static const char digits[] = "0123456789abcdef";
+    snoopi__text *out = printer->out;
+    if (printer->rules->shows_type_of_uuid && !(tn->flags & WIRE_TN_VISIBLE)) {
+        snoopi__put_module_prefix(out, printer->defs, tn->module);
+    }
     snoopi__text_puts(out, "UUID(\"");
     for (uint32_t i = 0; i < 16; i++) {
         if (i == 4 || i == 6 || i == 8 || i == 10) {
@@ -360,7 +364,7 @@ static bool show_known(snoopi__printer *printer, const printer_task *task, const
         snoopi__push_show(printer, value->kids[0], task->depth);
     } else if (value->n == 1 && snoopi__typename_is(defs, tn, "Base", "UUID") &&
                snoopi__node(defs, value->kids[0])->n == 16) {
-        put_uuid(printer->out, snoopi__node(defs, value->kids[0]));
+        put_uuid(printer, tn, snoopi__node(defs, value->kids[0]));
     } else {
         return false;
     }

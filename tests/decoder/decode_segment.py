@@ -7,7 +7,7 @@ import re
 import struct
 
 import images
-from records import (ALIAS, ARGS, CUT, FLAG, FORMS, RESULT, TYPEVAR, UNIONALL, Damage, Definitions, Fields, definition, flag_names, kids,
+from records import (ALIAS, ARGS, CUT, FLAG, FORMS, RESULT, TYPEVAR, UNION, UNIONALL, Damage, Definitions, Fields, definition, flag_names, kids,
                      records)
 
 BEGIN, END, ABORT, TASK, GC, MARK, LINE, CLOSE, STACK, RUN, INVALIDATED = range(32, 43)
@@ -196,7 +196,11 @@ class Segment:
             if contents[0] == UNIONALL and contents[1] & 1:
                 mark, at = "type", number
             elif contents[0] == ALIAS:
-                mark, at = "alias", contents[1]
+                mark, at, last = "alias", contents[1], contents[1]
+                while nodes[last][0] == UNIONALL:
+                    last = nodes[last][3]
+                if nodes[last][0] == UNION:
+                    mark = "union alias"
             while at and nodes[at][0] == UNIONALL:
                 declared.add((nodes[at][2], mark))
                 at = nodes[at][3]
@@ -205,8 +209,8 @@ class Segment:
             key = tuple(self.unified(kind, field) for kind, field in zip("f" + FORMS.get(nodes[number][0], ""),
                                                                         nodes[number]))
             self.node_ids[number] = known.setdefault(
-                (key, ranks.get(number, 0), (number, "type") in declared, (number, "alias") in declared), len(known) + 1)
-        self.lost_node = known.setdefault((CUT, 0, False, False), len(known) + 1)
+                (key, ranks.get(number, 0), *((number, mark) in declared for mark in ("type", "alias", "union alias"))), len(known) + 1)
+        self.lost_node = known.setdefault((CUT, 0, False, False, False), len(known) + 1)
         known, self.instance_ids = {}, {}
         for number in sorted(of["instance"]):
             contents = of["instance"][number]

@@ -93,6 +93,7 @@ CUT = (15,)
 UNIONALL = 2
 ALIAS = 18
 TYPEVAR = 4
+UNION = 3
 
 
 def node(fields):
