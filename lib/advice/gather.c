@@ -55,7 +55,7 @@ static void add_frame(gathering *g, const snoopi_frame *frame)
     sums->process = sums->process ? sums->process : frame->process + 1;
     sums->self_ns += frame->self_ns;
     sums->frames++;
-    if (frame->flags & SNOOPI_FRAME_CONSTPROP) {
+    if (frame->flags & (SNOOPI_FRAME_CONSTPROP | SNOOPI_FRAME_SEMICONCRETE)) {
         sums->const_frames++;
         sums->const_self_ns += frame->self_ns;
     } else if ((frame->flags & (SNOOPI_FRAME_REPEATED | SNOOPI_FRAME_TOOLING |

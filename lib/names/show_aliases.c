@@ -208,14 +208,19 @@ static bool may_be_same(snoopi__graph *graph, uint32_t a, uint32_t b)
 }
 
 // Whether `node` is what an alias's parameter is, or is among what it stands for: one of the variables of the union's own
-// where-clauses stands for all that its bound has.
+// where-clauses stands for all that its bound has, one of a where-clause inside for others like it.
 static bool is_within_value(snoopi__graph *graph, const union_types *types, uint64_t covered,
                             uint32_t value, uint32_t node)
 {
     const def_node *v = snoopi__node(graph->defs, value);
-    return snoopi__is_egal(graph, value, node) ||
-           (v->form == WIRE_FORM_TYPEVAR && !is_bound_inside(graph, types, covered, value) &&
-            snoopi__may_be_below(graph, node, v->c));
+    const def_node *n = snoopi__node(graph->defs, node);
+    if (v->form != WIRE_FORM_TYPEVAR || snoopi__is_egal(graph, value, node)) {
+        return snoopi__is_egal(graph, value, node);
+    }
+    return is_bound_inside(graph, types, covered, value)
+               ? n->form == WIRE_FORM_TYPEVAR && snoopi__is_egal(graph, v->b, n->b) &&
+                     snoopi__is_egal(graph, v->c, n->c)
+               : snoopi__may_be_below(graph, node, v->c);
 }
 
 static meeting meet(snoopi__graph *graph, const snoopi__match *match, const union_types *types,

@@ -83,7 +83,7 @@ odd_types() = Any[
     Val{:a}, Val{(1, :b, 2.0)}, Val{Val{1}}, Val{T} where T, Function, Core.Builtin, Any, AbstractString,
     StridedArray, StridedVector, StridedMatrix, StridedVecOrMat, StridedArray{Float64}, StridedArray{Int,2}, StridedVecOrMat{Int},
     Union{Nothing,StridedVecOrMat{Int}}, Union{Nothing,StridedVecOrMat{T}} where T<:Real, Union{Nothing,StridedVecOrMat},
-    Union{Nothing,StridedVector{Int},Array{Int}}, Union{Nothing,StridedVector,Array}, Union{Nothing,StridedVector{T},Array{T}} where T<:Real,
+    Union{Nothing,StridedVector{Int},Array{Int}}, Union{Nothing,StridedVector{T},Array{T}} where T<:Real,
     Union{AbstractSet{Int},Vector{Int},Vector{T}} where T<:Real, Union{AbstractSet{Int},Vector{T},Vector{Int}} where T,
     Union{AbstractSet{Int},Vector{String},Vector{T}} where T<:Real, Union{Vector{Int},Vector{T}} where T<:Real,
     Union{Int,Vector{Int},Vector{T},Matrix{T}} where T<:Real, Union{BitVector,Vector,Matrix}, Union{Int,Vector,AbstractMatrix},
