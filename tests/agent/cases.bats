@@ -22,9 +22,11 @@ setup() {
 @test "01: runtime dispatch makes separate roots, in order" {
     assert_whole 01
     run -0 frames 01 "$main"
+    local vector
+    vector=$(shown 'Vector{Any}')
     assert_output '["g(::Int64)",null,""]
-["h(::Array{Any,1})","g(::Int64)",""]
-["i(::Integer)","h(::Array{Any,1})",""]
+["h(::'"$vector"')","g(::Int64)",""]
+["i(::Integer)","h(::'"$vector"')",""]
 ["i(::Int64)",null,""]
 ["g(::Bool)",null,""]
 ["i(::Bool)",null,""]'
@@ -36,8 +38,11 @@ setup() {
     assert_whole 02
     run -0 frames 02 '[.[] | select(.module == "Main" and .parent == null) | .name]'
     assert_output '["vf(::Val{200})"]'
+    # From 1.6 on inference goes on instead of being entered anew.
+    local nested=185
+    ! since 1.6 || nested=0
     run -0 frames 02 '[.[] | select(.flags | index("nested"))] | length, (map(select(.parent == null)) | length)'
-    assert_output $'185\n0'
+    assert_output "$nested"$'\n0'
     run -0 frames 02 '[.[] | select(.name | startswith("vf("))] | length, map(.name), map(.below) | if type == "array" then unique | length else . end'
     assert_output $'201\n201\n201'
     # Each below the one before, 201 deep.
@@ -52,9 +57,9 @@ setup() {
     assert_whole 03
     run -0 cat 03.out
     assert_output $'6\ncaught ErrorException\n6'
-    run -0 frames 03 '[.[] | select(.module == "Main")] | map([(.name | sub("#s[0-9]+#[0-9]+"; "GENERATOR")), .parent, (.flags | join(" "))]) | .[]'
+    run -0 frames 03 '[.[] | select(.module == "Main")] | map([(.name | sub("#s[0-9]+#[0-9]+"; "GENERATOR") | sub("var\"GENERATOR\""; "GENERATOR")), .parent, (.flags | join(" "))]) | .[]'
     assert_output '["GENERATOR(::Any, ::Any, ::Any)",null,"generator"]
-["gg(::Tuple{Int64,Int64,Int64})",null,""]
+["gg(::'"$(shown 'NTuple{3,Int}')"')",null,""]
 ["GENERATOR(::Any, ::Any)",null,"generator"]
 ["after(::Int64)",null,""]'
     # Just before its function: no root between.
@@ -66,16 +71,18 @@ setup() {
 
 @test "04: keyword calls are several instances, and one function" {
     assert_whole 04
-    run -0 frames 04 '[.[] | select(.module == "Main" and (.name | startswith("(::var\"#kw##kw\")("))) | .instance] | unique | length'
+    run -0 frames 04 '[.[] | select(.module == "Main" and (.name | test("^([(]::var\"#kw##kw\"[)]|(Core[.])?kwcall)[(]"))) | .instance] | unique | length'
     assert_output 3
-    run -0 frames 04 '[.[] | select(.module == "Main" and (.name | test("^#kw#[0-9]+\\("))) | .instance] | unique | length > 1'
+    run -0 frames 04 '[.[] | select(.module == "Main" and (.name | test("^(var\")?#kw#[0-9]+\"?[(]"))) | .instance] | unique | length > 1'
     assert_output true
     run -0 json '[.rows[] | [.name, .count]]' snoopi list --by=function --module=Main --format=json 04
     assert_output "[[\"kw\",$(frames 04 'map(select(.module == "Main")) | length')]]"
 }
 
 @test "05: odd names survive in every output" {
-    local names=('⊕(::Int64, ::Int64)' 'fo"o;x y<z>(::Int64)' 'Functor{Float64}(::Int64)' '(::Functor{Float64})(::Int64)'
+    local odd='fo"o;x y<z>'
+    ! since 1.6 || odd='var"fo\"o;x y<z>"'
+    local names=('⊕(::Int64, ::Int64)' "$odd(::Int64)" 'Functor{Float64}(::Int64)' '(::Functor{Float64})(::Int64)'
         '(::var"#1#2")(::Int64)' '(::var"#3#4")(::Float64)' '(::var"#3#4")(::Int64)')
     assert_whole 05
     snoopi list --by=instance --limit=0 --module=Main 05 >table
@@ -99,10 +106,14 @@ setup() {
 @test "06: a name that doubles with each level costs no more than its parts" {
     assert_whole 06
     # The whole name where it is asked for.
+    local size
+    size=$(julia -e 'include(ARGS[1]); print(length(replace(sprint(show, Tuple{Type{nest(8)}}; context = :module => Module()), "Main." => "")) + length("take(::)") - length("Tuple{}"))' \
+        "$SNOOPI_SOURCE_DIR/tests/cases/06_nested_types.jl")
+    ((size > 3000))
     run -0 json '[.rows[].name | length] | max' snoopi list --by=instance --module=Main --format=json 06
-    assert_output 3589
+    assert_output "$size"
     run -0 frames 06 '[.[] | select(.name | startswith("take(")) | .name | length]'
-    assert_output '[3589]'
+    assert_output "[$size]"
     # A shortened one where there is a width.
     script -qec "stty cols 140; '$SNOOPI_BIN_DIR/snoopi' list --color=never --by=instance --module=Main 06" /dev/null >table </dev/null
     (($(tr -d '\r' <table | wc -L) <= 140))

@@ -27,10 +27,19 @@ overridden() {
     snoopi export --to=jsonl -o "$name.jsonl" "$name"
 }
 
+# Whether there is an override. On later versions of Julia it is refused, which is seen to be told.
+has_override() {
+    since 1.6 || return 0
+    run -0 json '.processes[0] | .hooked, .frames, (.reason | contains("redefines the compiler of Julia 1.5 only"))' snoopi info --format=json override01
+    assert_output $'null\n0\ntrue'
+    return 1
+}
+
 # What the override compiled for itself is not inferred again, so frames of Base may be fewer.
 of_main='[.[] | select(.module == "Main") | {name, below, depth, line, flags, args}]'
 
 @test "frames of a program are those of the native hook, nested ones too" {
+    has_override || return 0
     local case
     for case in 01 02; do
         frames "native$case" "$of_main" >native
@@ -46,6 +55,7 @@ of_main='[.[] | select(.module == "Main") | {name, below, depth, line, flags, ar
 }
 
 @test "so are those who caused them" {
+    has_override || return 0
     local rows='[.rows[] | {callee, caller, file, line, class, count}] | sort_by(.callee)'
     json "$rows" snoopi triggers --module=Main --limit=0 --format=json native01 >native
     json "$rows" snoopi triggers --module=Main --limit=0 --format=json override01 >override
@@ -54,6 +64,7 @@ of_main='[.[] | select(.module == "Main") | {name, below, depth, line, flags, ar
 }
 
 @test "the recording, info and report say that Julia code was run" {
+    has_override || return 0
     run -0 cat override01.log
     assert_output --partial '--hook=override redefined its compiler'
     run -0 json '.processes[0].hook, .processes[0].hooked' snoopi info --format=json override01
@@ -66,6 +77,7 @@ of_main='[.[] | select(.module == "Main") | {name, below, depth, line, flags, ar
 }
 
 @test "a process that makes an image keeps its compiler, and says so" {
+    has_override || return 0
     image=$(julia -e 'print(unsafe_string(Base.JLOptions().image_file))')
     overridden image -J "$image" --output-ji image.ji --output-incremental=yes -e 'module M end'
     run -0 json '.processes[0].reason' snoopi info --format=json image

@@ -42,6 +42,19 @@ json() {
     "$@" | jq -c "$filter"
 }
 
+# since 1.N: whether the julia that is tested is of that version, or newer.
+since() {
+    local version
+    version=$("$SNOOPI_JULIA" --version)
+    version=${version#julia version 1.}
+    ((${version%%.*} >= ${1#1.}))
+}
+
+# shown TYPE: as the julia that is tested shows it, in a fresh module.
+shown() {
+    "$SNOOPI_JULIA" --startup-file=no -e 'print(sprint(show, eval(Meta.parse(ARGS[1])); context = :module => Module()))' "$1"
+}
+
 need_julia() {
     [ -x "$SNOOPI_JULIA" ] || fail "no julia at '$SNOOPI_JULIA'"
 }

@@ -95,7 +95,7 @@ END
 }
 
 @test "a process that outlives its command is told and packed" {
-    run -0 snoopi record -o x sh -c "'$SNOOPI_JULIA' --startup-file=no -e 'touch(\"ready\"); sleep(8)' >/dev/null 2>&1 3>&- &
+    run -0 snoopi record -o x sh -c "'$SNOOPI_JULIA' --startup-file=no -e 'f(x) = x + 1; f(1); touch(\"ready\"); sleep(8)' >/dev/null 2>&1 3>&- &
         for i in \$(seq 200); do [ -e ready ] && break; sleep 0.05; done"
     assert_line --partial 'waiting for julia, which the command left running: 1 process'
     assert_line --partial 'packing what is recorded so far'

@@ -43,10 +43,10 @@ setup() { in_own_folder; }
     snoopi record -o a "$SNOOPI_JULIA" --startup-file=no program.jl
     run -0 snoopi report a
     assert_line 'Triggers: the calls that entered the compiler'
-    assert_line --regexp ' i[(]::Int64[)] +h[(]::Array.*program.jl:2 +dispatch'
+    assert_line --regexp ' i[(]::Int64[)] +h[(]::(Array|Vector).*program.jl:2 +dispatch'
     assert_line 'Advice worth most'
     assert_line --regexp '^[1-3]\. up to .*: h calls i by dispatch, with 2 sets of argument types$'
     run -0 json '(.triggers[] | select(.callee == "i(::Int64)") | .caller), ([.advice[].kind] | index("dispatch") != null), (.advice | length <= 3)' \
         snoopi report --format=json a
-    assert_output $'"h(::Array{Any,1})"\ntrue\ntrue'
+    assert_output "\"h(::$(shown 'Vector{Any}'))\""$'\ntrue\ntrue'
 }

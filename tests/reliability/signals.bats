@@ -29,7 +29,7 @@ until_ready() {
 
 # The frame is in NAME, whole; the process is complete, or it is cut.
 assert_frame() {
-    run -0 json '[.rows[] | select(.name == "e1(::Array{Float64,1})") | .count]' snoopi list --module=Main --format=json "$1"
+    run -0 json '[.rows[] | select(.name == "e1(::'"$(shown 'Vector{Float64}')"')") | .count]' snoopi list --module=Main --format=json "$1"
     assert_output '[1]'
     run -0 json '.processes[0].complete' snoopi info --format=json "$1"
     assert_output "$2"
@@ -100,7 +100,7 @@ END
     # As without: an InterruptException ends a script with 130 by signal, or 1 by its message.
     [ "$output" = 1 ] || [ "$output" = 130 ]
     [ ! -e typed.parts ]
-    run -0 json '[.rows[] | select(.name == "e1(::Array{Float64,1})") | .count]' snoopi list --module=Main --format=json typed
+    run -0 json '[.rows[] | select(.name == "e1(::'"$(shown 'Vector{Float64}')"')") | .count]' snoopi list --module=Main --format=json typed
     assert_output '[1]'
 }
 
