@@ -437,18 +437,20 @@ static uint32_t graph_method(jl_any method)
     return id;
 }
 
-/* The same from its DebugInfo; that of code which is not made by a macro names a file itself. */
+/* The same from its DebugInfo; that of code which is not made by a macro names a file itself. What stands for statement 0 is the
+ * line that all of it begins at. */
 static bool place_in_debuginfo(jl_any info, jl_any *file, int64_t *line)
 {
-    enum { STATEMENTS = 16 }; /* the first ones may have no line */
-
     *file = load_ptr(info, julia.at.debuginfo_def);
     if (*file == NULL || type_of(*file) != julia.symbol_type) {
         return false;
     }
-    for (size_t i = 1; i <= STATEMENTS && *line <= 0; i++) {
-        *line = julia.uncompress_code_place(load_ptr(info, julia.at.debuginfo_places), i).line;
+    for (jl_any table = load_ptr(info, julia.at.debuginfo_table);
+         table != NULL && table != julia.nothing;
+         table = load_ptr(info, julia.at.debuginfo_table)) {
+        info = table;
     }
+    *line = julia.uncompress_code_place(load_ptr(info, julia.at.debuginfo_places), 0).line;
     *line = *line > 0 ? *line : 0;
     return true;
 }

@@ -23,6 +23,8 @@ static struct {
         const char *name;
     } entrances[ENTRANCES_MAX];
     size_t n_entrances;
+    const size_t *world; /* that the compiler runs in; NULL: this Julia does not tell */
+    size_t world_hooked; /* what it was */
     char text[256];
 } hooks;
 
@@ -178,6 +180,8 @@ bool hook_install(const char **reason)
 {
     const bool is_rescan = hooks.count > 0;
     hooks.n_entrances = 0;
+    hooks.world = julia_symbol("jl_typeinf_world");
+    hooks.world_hooked = hooks.world == NULL ? 0 : *hooks.world;
     find_entrances();
     graph_prepare();
     for (size_t i = 0; i < TARGETS_MAX && julia.row->targets[i].kind != TARGET_NONE; i++) {
@@ -207,6 +211,10 @@ unsigned hook_misses_copies(void)
 {
     struct compiled_copy copies[HOOKS_MAX];
     unsigned missed = MISSED_NONE;
+
+    if (hooks.world != NULL && *hooks.world != hooks.world_hooked) {
+        missed = MISSED_OWN; /* it was switched, be it to the same functions */
+    }
 
     for (size_t i = 0; i < TARGETS_MAX && julia.row->targets[i].kind != TARGET_NONE; i++) {
         const struct julia_target *const target = &julia.row->targets[i];

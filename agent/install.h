@@ -23,7 +23,8 @@ const char *hook_text(void);
 enum hook_missed {
     MISSED_NONE = 0,
     MISSED_FOREIGN = 1, /* of an interpreter that a package brought */
-    MISSED_OWN = 2      /* of the compiler's own, compiled anew: somebody redefined it */
+    MISSED_OWN =
+        2 /* of the compiler's own, compiled anew, or run in another world: somebody replaced it */
 };
 unsigned hook_misses_copies(void);
 

@@ -51,7 +51,8 @@ static void tell_process(teller *t, const snoopi_process *p)
         tell(t, "%s: inference was off: julia ran with --compile=%s", name, p->compile_mode);
     }
     if (p->compiler_replaced) {
-        tell(t, "%s: its compiler was replaced while it ran; frames after that are missing", name);
+        tell(t, "%s: its compiler was replaced while it ran; frames after that may be missing",
+             name);
     }
     if (p->dropped_frames > 0) {
         tell(t, "%s: %s could not be written", name,

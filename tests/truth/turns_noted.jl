@@ -8,7 +8,7 @@
 #     SNOOPI_TRUTH=OUT julia turns_noted.jl PROGRAM [module]
 #
 # runs PROGRAM (in a fresh module when the second argument says so, as Julia's own test suite runs its files) and writes a line per frame to
-# OUT, in begin order: depth, 1 if it had constant arguments, the instance as Julia's show gives it, all its flags, and the compiler's own
+# OUT, each before those below it: depth, 1 if it had constant arguments, the instance as Julia's show gives it, all its flags, and the compiler's own
 # time_infer_self in ns where that means the same as self, else nothing.
 
 # In a module of its own, so that Main is the program's.
@@ -167,15 +167,41 @@ function redefine_all()
     expect(edits, 5)
 end
 
+# A thunk is shown with its place as long as what is to be inferred comes first of its code: so it was when its frame began.
+function show_as_begun(mi)
+    code = mi.def isa Module && isdefined(mi, :cache) ? mi.cache : nothing
+    while code !== nothing && code.owner !== :uninferred
+        code = isdefined(code, :next) ? code.next : nothing
+    end
+    code === nothing || (@atomic mi.cache = code)
+    return shown(mi)
+end
+
+# Each before those below it: frames of a cycle take turns, so what begins next may be another's.
+function in_preorder()
+    children = [Int[] for _ in 0:length(frames)] # of 0: the roots
+    for (n, frame) in enumerate(frames)
+        push!(children[frame.parent + 1], n)
+    end
+    order = Int[]
+    left = reverse(children[1])
+    while !isempty(left)
+        n = pop!(left)
+        push!(order, n)
+        append!(left, reverse(children[n + 1]))
+    end
+    return order
+end
+
 function write_frames(path)
     open(path, "w") do io
-        for frame in frames
+        for frame in frames[in_preorder()]
             constants = !isdisjoint(frame.flags, (:constprop, :semiconcrete))
             own = ""
             if frame.code !== nothing && !frame.is_recursive
                 own = string(round(Int, 1e9 * reinterpret(Float16, getfield(frame.code, :time_infer_self))))
             end
-            println(io, frame.depth, '\t', Int(constants), '\t', shown(frame.mi), '\t', join(sort!(frame.flags), ' '), '\t', own)
+            println(io, frame.depth, '\t', Int(constants), '\t', show_as_begun(frame.mi), '\t', join(sort!(frame.flags), ' '), '\t', own)
         end
     end
 end

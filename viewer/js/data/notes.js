@@ -13,7 +13,7 @@ function processNotes(p) {
     notes.push(`inference was off: julia ran with --compile=${p.compile_mode}`);
   }
   if (p.compiler_replaced) {
-    notes.push("its compiler was replaced while it ran; frames after that are missing");
+    notes.push("its compiler was replaced while it ran; frames after that may be missing");
   }
   if (!p.has_stacks && p.roots > 0) {
     notes.push("no stacks were recorded: who called into the compiler is not known");
