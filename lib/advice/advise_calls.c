@@ -49,6 +49,16 @@ static const char *change_within(snoopi__findings *findings, const snoopi__call_
         site->through, callee->function);
 }
 
+// Where what another's function returns is not concrete.
+static const char *change_at_source(snoopi__findings *findings, const snoopi_instance *source)
+{
+    return snoopi__findings_text(
+        findings,
+        "if this is what %s returned, declare its type where it is called (%s(…)::T), or convert it there; %s itself is not yours "
+        "to change",
+        source->function, source->function, source->function);
+}
+
 // `of_caller` and `of_callee`: abstract types among their arguments, or NULL.
 static const char *change_of(snoopi__findings *findings, const snoopi_instance *caller,
                              const snoopi_instance *callee, uint32_t n_types, const char *of_caller,
@@ -112,14 +122,22 @@ static void advise_site(snoopi__findings *findings, const snoopi__call_site *sit
         of_callee = tell_abstract(findings, finding, callee, false);
     }
     const char *of_caller = caller ? tell_abstract(findings, finding, caller, true) : NULL;
+    const snoopi_instance *source = snoopi_trace_instance(findings->trace, site->source);
+    if (source) {
+        snoopi__findings_evidence(findings, finding, "%s, which %s calls, returns %s",
+                                  source->function, site->place->name,
+                                  snoopi__type_text(findings, source->result));
+    }
     const snoopi_instance *inner = snoopi_trace_instance(findings->trace, site->inner);
     if (inner && !of_caller && !of_callee) {
         of_callee = tell_abstract(findings, finding, inner, true);
     }
-    finding->public.change =
-        site->through && !of_caller && !of_callee
-            ? change_within(findings, site, callee)
-            : change_of(findings, caller, callee, n_types, of_caller, of_callee);
+    if (of_caller || of_callee || (!site->through && !source)) {
+        finding->public.change = change_of(findings, caller, callee, n_types, of_caller, of_callee);
+    } else {
+        finding->public.change = site->through ? change_within(findings, site, callee)
+                                               : change_at_source(findings, source);
+    }
 }
 
 void snoopi__advise_calls(snoopi__findings *findings, const snoopi__gathered *gathered)

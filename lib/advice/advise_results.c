@@ -39,9 +39,10 @@ static uint32_t method_of(const snoopi__findings *findings, uint32_t instance)
     return findings->defs->instances[instance].method;
 }
 
-// The function whose result the place calls with; 0: none is known. What says more than Any comes first.
-static uint32_t find_at_fault(snoopi__findings *findings, snoopi__gathered *gathered,
-                              snoopi__call_site *site)
+// The function whose result the place calls with, of those that may be changed or of the others; 0: none is known. What says more
+// than Any comes first.
+static uint32_t find_source(snoopi__findings *findings, snoopi__gathered *gathered,
+                            snoopi__call_site *site, bool may_change)
 {
     if (site->through || !site->caller || snoopi__has_abstract(findings->defs, site->caller)) {
         return 0; // what was given is at fault, or a function that loses it
@@ -59,7 +60,7 @@ static uint32_t find_at_fault(snoopi__findings *findings, snoopi__gathered *gath
             call->function == function && is_better
                 ? snoopi_trace_instance(findings->trace, call->callee)
                 : NULL;
-        if (instance && snoopi__findings_may_change(findings, instance) &&
+        if (instance && snoopi__findings_may_change(findings, instance) == may_change &&
             arrives(findings, site, result_of(findings, call->callee))) {
             found = call->callee;
         }
@@ -155,7 +156,9 @@ static void advise_method(snoopi__findings *findings, snoopi__gathered *gathered
 void snoopi__advise_results(snoopi__findings *findings, snoopi__gathered *gathered)
 {
     for (size_t i = 0; i < gathered->n_sites; i++) {
-        gathered->sites[i].at_fault = find_at_fault(findings, gathered, &gathered->sites[i]);
+        snoopi__call_site *const site = &gathered->sites[i];
+        site->at_fault = find_source(findings, gathered, site, true);
+        site->source = site->at_fault ? 0 : find_source(findings, gathered, site, false);
     }
     for (size_t i = 0; i < gathered->n_sites; i++) {
         const uint32_t at_fault = gathered->sites[i].at_fault;

@@ -40,6 +40,7 @@ typedef struct {
     uint32_t
         at_fault; /* instance that returned what it is called with, of an unknown type; 0: none */
     bool is_told; /* by a finding about that instance */
+    uint32_t source;   /* the same, of somebody else's code */
     uint32_t *callees; /* instances, each as often as it was called */
     size_t n_callees;
     size_t capacity;

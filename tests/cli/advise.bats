@@ -99,6 +99,10 @@ foreach(use_setting, (:a, :b, :c))
 @noinline tripled(x) = (x, x, x)
 use_chosen(v) = tripled(chosen(v))
 use_chosen(Any[1, 2])
+using DelimitedFiles
+@noinline first_cell(m) = m[1] * 2
+cells(text) = first_cell(readdlm(IOBuffer(text)))
+cells("1 2")
 END
     record sound <<'END'
 @noinline weigh(x) = x == x ? 1.0 : 2.0
@@ -168,6 +172,10 @@ use_chosen(v) = tripled(chosen(v))
 use_chosen([1, 2])
 use_asserted(name) = tripled(setting(name)::Int)
 use_asserted(:a)
+using DelimitedFiles
+@noinline first_cell(m) = m[1] * 2
+cells(text) = first_cell(readdlm(IOBuffer(text))::Array{Float64,2})
+cells("1 2")
 END
     make_package faulty_package <<'END'
 module Weighing
@@ -267,6 +275,16 @@ finding() {
     assert_output ''
     run finding "$faulty" repeated outer # which was invalidated
     assert_output ''
+}
+
+@test "what a function of Julia returned is to be declared where it is called" {
+    run finding "$faulty" dispatch cells
+    assert_line --index 0 faulty.jl:77
+    assert_line 'cells calls first_cell by dispatch, with 1 set of argument types'
+    assert_line --partial 'readdlm, which cells calls, returns '
+    assert_line --partial 'declare its type where it is called (readdlm(…)::T)'
+    run finding "$sound" dispatch cells
+    refute_line --partial first_cell
 }
 
 @test "a definition that invalidated what had been inferred" {
