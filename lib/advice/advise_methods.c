@@ -86,10 +86,16 @@ static uint32_t count_keyword_sets(const group *g)
     return snoopi__count_distinct(g->scratch, n);
 }
 
+// Up to 1.8 its method has a name of its own; from 1.9 on it is a method of kwcall, with the name of the function.
 static bool is_keyword_sorter(const group *g)
 {
-    return strcmp(g->about->method_name, "kwcall") == 0 || strstr(g->about->method_name, "##kw") ||
-           strcmp(g->about->method_name, g->about->function) != 0;
+    const snoopi__arguments a = snoopi__arguments_of(g->findings->defs, g->instances[0]);
+    const def_node *type = a.n > 0 ? &g->findings->defs->nodes[a.types[0]] : NULL;
+    const uint32_t called = type && type->form == WIRE_FORM_DATATYPE
+                                ? g->findings->defs->typenames[type->a].mt_name
+                                : 0;
+    return strcmp(g->about->method_name, g->about->function) != 0 ||
+           (called && strcmp(snoopi__defs_text(g->findings->defs, called), "kwcall") == 0);
 }
 
 static bool advise_keywords(group *g)

@@ -85,7 +85,7 @@ struct Odd
     v::Int
 end
 Base.show(io::IO, odd::Odd) = print(io, odd.v)
-telling(odd) = println(IOBuffer(), odd, "x", 1.5)
+telling(odd) = println(IOBuffer(), odd, "x", 1.5, 'c', :d, 0x01, 1//2)
 telling(Odd(1))
 grow(x, n) = n == 0 ? x : grow((x,), n - 1)
 grow(1, 3)
@@ -346,7 +346,7 @@ finding() {
 
 @test "what was given to the caller is at fault before what it calls" {
     run finding "$faulty" dispatch use_chosen
-    assert_line 'argument 1 of use_chosen is of type Array{Any,1}, in which Any is abstract'
+    assert_line "argument 1 of use_chosen is of type $(shown 'Vector{Any}'), in which Any is abstract"
     run finding "$faulty" result chosen
     assert_output ''
 }
@@ -363,7 +363,8 @@ finding() {
     run finding "$BATS_FILE_TMPDIR/faulty_package.data" precompile Weighing
     assert_line --index 0 Weighing.jl:2
     assert_line '1 instances of Weighing are inferred at run time, and could be when it is precompiled'
-    assert_line --regexp "^most of it: (Weighing\.)?weigh[(]::$(shown 'Vector{Int}')[)], "
+    assert_line --partial "weigh(::$(shown 'Vector{Int}')), "
+    assert_line --partial 'most of it: '
     run finding "$BATS_FILE_TMPDIR/sound_package.data" precompile Weighing
     assert_output ''
 }
