@@ -110,6 +110,17 @@ bool snoopi__aliases_update(snoopi__aliases *aliases, const snoopi__defs *defs)
     return true;
 }
 
+uint32_t snoopi__wrapper_of(const snoopi__aliases *aliases, const snoopi__defs *defs,
+                            uint32_t unionall)
+{
+    uint32_t body;
+    (void)snoopi__where_variables(defs, unionall, NULL, 0, &body);
+    const def_node *type = snoopi__node(defs, body);
+    return type->form == WIRE_FORM_DATATYPE && type->a < aliases->n_typenames
+               ? aliases->wrapper_of[type->a]
+               : 0;
+}
+
 uint32_t snoopi__declared(const snoopi__aliases *aliases, const snoopi__defs *defs,
                           uint32_t typename, uint32_t *variables, uint32_t max)
 {
@@ -272,6 +283,45 @@ bool snoopi__is_whole_match(snoopi__graph *graph, const snoopi__match *match)
     return true;
 }
 
+static const def_node *type_within(const snoopi__defs *defs, uint32_t node)
+{
+    uint32_t body;
+    (void)snoopi__where_variables(defs, node, NULL, 0, &body);
+    return snoopi__node(defs, body);
+}
+
+// Whether a variable's bound has the numbers that the alias's bound asks for: `AbstractArray` is not below `AbstractArray{T,1}`.
+static bool has_fixed_parameters(snoopi__graph *graph, uint32_t value, uint32_t upper)
+{
+    const snoopi__defs *defs = graph->defs;
+    const def_node *type = type_within(defs, value);
+    const def_node *bound = type_within(defs, upper);
+    if (type->form != WIRE_FORM_DATATYPE || bound->form != WIRE_FORM_DATATYPE ||
+        type->a != bound->a) {
+        return true;
+    }
+    for (uint32_t i = 0; i < bound->n && i < type->n; i++) {
+        if (snoopi__node(defs, bound->kids[i])->form == WIRE_FORM_BITS &&
+            !snoopi__is_egal(graph, bound->kids[i], type->kids[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool has_its_bounds(snoopi__graph *graph, const snoopi__match *match)
+{
+    for (uint32_t i = 0; i < match->n; i++) {
+        const def_node *value = snoopi__node(graph->defs, match->values[i]);
+        if (value->form == WIRE_FORM_TYPEVAR &&
+            !has_fixed_parameters(graph, value->c,
+                                  snoopi__node(graph->defs, match->variables[i])->c)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool matches(snoopi__graph *graph, const alias_entry *alias, uint32_t node, uint32_t body,
                     snoopi__match *match)
 {
@@ -285,7 +335,8 @@ static bool matches(snoopi__graph *graph, const alias_entry *alias, uint32_t nod
     if (match->n == 0) {
         return snoopi__is_egal(graph, snoopi__node(defs, alias->node)->a, node);
     }
-    return snoopi__unify(graph, match, alias->body, body) && snoopi__is_whole_match(graph, match);
+    return snoopi__unify(graph, match, alias->body, body) && snoopi__is_whole_match(graph, match) &&
+           has_its_bounds(graph, match);
 }
 
 const alias_entry *snoopi__find_alias(const snoopi__aliases *aliases, snoopi__graph *graph,

@@ -37,6 +37,10 @@ void snoopi__aliases_clear(snoopi__aliases *aliases);
 uint32_t snoopi__where_variables(const snoopi__defs *defs, uint32_t node, uint32_t *variables,
                                  uint32_t max, uint32_t *body);
 
+/** What a UNIONALL's typename was declared as, a UNIONALL too; 0 if that is not known. */
+uint32_t snoopi__wrapper_of(const snoopi__aliases *aliases, const snoopi__defs *defs,
+                            uint32_t unionall);
+
 /** Variables that the parameters of a typename were declared as, up to `max`. How many there are; 0 if that is not known. */
 uint32_t snoopi__declared(const snoopi__aliases *aliases, const snoopi__defs *defs,
                           uint32_t typename, uint32_t *variables, uint32_t max);

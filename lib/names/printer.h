@@ -120,6 +120,9 @@ void snoopi__push_wheres(snoopi__printer *printer, size_t first, uint32_t kept, 
 /** Whether a DATATYPE is a NamedTuple that is shown as @NamedTuple{a::Int64}. */
 bool snoopi__has_named_types(const snoopi__printer *printer, const def_node *type);
 
+/** Whether a type is shown by its name alone, being all that its name stands for: `Array`, not `Array{T,1} where T`. */
+bool snoopi__is_wrapper(snoopi__printer *printer, uint32_t id);
+
 /** Shows a UNIONALL with its where-clauses joined (1.6 and later). */
 void snoopi__show_joined(snoopi__printer *printer, const printer_task *task);
 

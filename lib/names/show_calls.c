@@ -28,7 +28,7 @@ static void push_type(snoopi__printer *printer, uint32_t type)
     const def_node *node = snoopi__node(printer->defs, type);
     const bool has_parentheses = printer->rules->parenthesizes_callees &&
                                  node->form == WIRE_FORM_UNIONALL &&
-                                 !(node->flags & WIRE_UNIONALL_WRAPPER);
+                                 !snoopi__is_wrapper(printer, type);
     snoopi__push_text(printer, has_parentheses ? ")" : "");
     snoopi__push_show(printer, type, 0);
     snoopi__push_text(printer, has_parentheses ? "(" : "");

@@ -152,10 +152,15 @@ static uint16_t deeper(const printer_task *task)
     return (uint16_t)(task->depth + (task->depth < UINT16_MAX));
 }
 
-// Base.print_without_params
-static bool is_wrapper(const def_node *node)
+// Base.print_without_params, which asks for ===: a type that is written with other variables of the same names and bounds is shown alike.
+bool snoopi__is_wrapper(snoopi__printer *printer, uint32_t id)
 {
-    return node->form == WIRE_FORM_UNIONALL && node->flags & WIRE_UNIONALL_WRAPPER;
+    const def_node *node = snoopi__node(printer->defs, id);
+    if (node->form != WIRE_FORM_UNIONALL || node->flags & WIRE_UNIONALL_WRAPPER) {
+        return node->form == WIRE_FORM_UNIONALL;
+    }
+    const uint32_t wrapper = snoopi__wrapper_of(printer->aliases, printer->defs, id);
+    return wrapper && snoopi__is_egal(printer->graph, wrapper, id);
 }
 
 // Base.show_type_name is the same for all versions; how parameters are shown is not.
@@ -363,7 +368,7 @@ static void do_union_types(snoopi__printer *printer, const printer_task *task)
 
 static void show_unionall(snoopi__printer *printer, const printer_task *task, const def_node *node)
 {
-    if (is_wrapper(node)) {
+    if (snoopi__is_wrapper(printer, task->node)) {
         snoopi__put_type_name(printer, snoopi__typename_of(printer->defs, task->node));
         return;
     }
@@ -398,10 +403,11 @@ static void show_vararg(snoopi__printer *printer, const printer_task *task, cons
 }
 
 // Whether a type may have an alias: it has parameters, and is not the wrapper of its TypeName.
-static bool may_have_alias(const def_node *node)
+static bool may_have_alias(snoopi__printer *printer, uint32_t id)
 {
+    const def_node *node = snoopi__node(printer->defs, id);
     return node->form == WIRE_FORM_UNION || (node->form == WIRE_FORM_DATATYPE && node->n > 0) ||
-           (node->form == WIRE_FORM_UNIONALL && !is_wrapper(node));
+           (node->form == WIRE_FORM_UNIONALL && !snoopi__is_wrapper(printer, id));
 }
 
 void snoopi__show_type(snoopi__printer *printer, const printer_task *task)
@@ -409,7 +415,8 @@ void snoopi__show_type(snoopi__printer *printer, const printer_task *task)
     const def_node *node = snoopi__node(printer->defs, task->node);
     printer_task whole = *task;
     whole.end = node->n;
-    if (printer->rules->has_aliases && may_have_alias(node) && snoopi__show_alias(printer, task)) {
+    if (printer->rules->has_aliases && may_have_alias(printer, task->node) &&
+        snoopi__show_alias(printer, task)) {
         return;
     }
     switch (node->form) {
@@ -426,7 +433,8 @@ void snoopi__show_type(snoopi__printer *printer, const printer_task *task)
 static void do_bound(snoopi__printer *printer, const printer_task *task)
 {
     const def_node *node = snoopi__node(printer->defs, task->node);
-    const bool has_parentheses = node->form == WIRE_FORM_UNIONALL && !is_wrapper(node);
+    const bool has_parentheses =
+        node->form == WIRE_FORM_UNIONALL && !snoopi__is_wrapper(printer, task->node);
     if (has_parentheses) {
         snoopi__text_putc(printer->out, '(');
         snoopi__push_text(printer, ")");

@@ -63,6 +63,28 @@ static void types_are_shown_by_their_alias(void **state)
     graph_close(g);
 }
 
+static void an_alias_asks_for_the_bounds_of_its_variables(void **state)
+{
+    (void)state;
+    world w;
+    open_world(&w, "1.9.4");
+    namegraph *g = &w.g;
+    const uint32_t list = graph_typename(g, "List", g->core, "Any", WIRE_TN_VISIBLE);
+    const uint32_t s = graph_variable(g, "S", g->bottom, w.vector);
+    const uint32_t rows = graph_where(g, s, graph_type(g, list, GRAPH_KIDS(s)));
+    (void)graph_alias(g, "Rows", g->core, rows);
+    const uint32_t p = graph_variable(g, "P", g->bottom, array_of(&w, g->int64, 1));
+    const uint32_t q = graph_variable(g, "Q", g->bottom, array_of(&w, g->int64, 2));
+    const uint32_t r = graph_variable(g, "R", g->bottom, g->array);
+    assert_string_equal(graph_show(g, graph_where(g, p, graph_type(g, list, GRAPH_KIDS(p)))),
+                        "Rows{P} where P<:Vector{Int64}");
+    assert_string_equal(graph_show(g, graph_where(g, q, graph_type(g, list, GRAPH_KIDS(q)))),
+                        "List{Q} where Q<:Matrix{Int64}");
+    assert_string_equal(graph_show(g, graph_where(g, r, graph_type(g, list, GRAPH_KIDS(r)))),
+                        "List{R} where R<:Array");
+    graph_close(g);
+}
+
 static void unions_end_with_what_has_an_alias(void **state)
 {
     (void)state;
@@ -92,6 +114,10 @@ static void where_clauses_are_joined_and_elided(void **state)
     const uint32_t wrapper =
         graph_where(g, a, graph_where(g, b, graph_type(g, pair, GRAPH_KIDS(a, b))));
     g->defs.nodes[wrapper].flags = WIRE_UNIONALL_WRAPPER;
+    // Variables of other signatures, of the names that Pair was declared with and of another.
+    const uint32_t a2 = graph_variable(g, "A", g->bottom, g->any);
+    const uint32_t b2 = graph_variable(g, "B", g->bottom, g->any);
+    const uint32_t c = graph_variable(g, "C", g->bottom, g->any);
     const uint32_t t = graph_variable(g, "T", g->bottom, w.real);
     const uint32_t s = graph_variable(g, "S", g->bottom, t);
     const struct {
@@ -100,6 +126,10 @@ static void where_clauses_are_joined_and_elided(void **state)
         const char *text_1_6;
     } cases[] = {
         {wrapper, "Pair", "Pair"},
+        {graph_where(g, a2, graph_where(g, b2, graph_type(g, pair, GRAPH_KIDS(a2, b2)))), "Pair",
+         "Pair"},
+        {graph_where(g, c, graph_where(g, b2, graph_type(g, pair, GRAPH_KIDS(c, b2)))), "Pair",
+         "Pair{C, B} where {C, B}"},
         {graph_where(g, b, graph_type(g, pair, GRAPH_KIDS(g->int64, b))), "Pair{Int64}",
          "Pair{Int64, B} where B"},
         {graph_where(g, t, graph_where(g, s, graph_type(g, pair, GRAPH_KIDS(t, s)))),
@@ -222,6 +252,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(types_are_shown_by_their_alias),
+        cmocka_unit_test(an_alias_asks_for_the_bounds_of_its_variables),
         cmocka_unit_test(unions_end_with_what_has_an_alias),
         cmocka_unit_test(where_clauses_are_joined_and_elided),
         cmocka_unit_test(tuples_differ_by_version),
