@@ -40,13 +40,19 @@ static char *find_in_table(const char *htable, const void *key)
     return NULL;
 }
 
+bool binding_can_be_found(void)
+{
+    return !julia.row->binding_lock_is_heavy || *julia.n_threads <= 1;
+}
+
 /* The binding of a name, or NULL. */
 static char *find_binding(jl_any module, jl_any symbol)
 {
+    if (!binding_can_be_found()) {
+        return NULL;
+    }
     if (julia.row->binding_lock_is_heavy) {
-        return *julia.n_threads > 1
-                   ? NULL
-                   : find_in_table((char *)module + julia.row->module_bindings, symbol);
+        return find_in_table((char *)module + julia.row->module_bindings, symbol);
     }
     char *const binding = julia.get_module_binding(module, symbol, 0);
     return binding == (char *)1 ? NULL : binding; /* HT_NOTFOUND */

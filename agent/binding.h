@@ -11,6 +11,9 @@
 
 #include "julia.h"
 
+/** Whether bindings can be looked for. Where that takes a lock they can't while Julia has several threads, and none is found. */
+bool binding_can_be_found(void);
+
 /** What a module says of a name, without resolving anything. */
 struct binding_view {
     jl_any value; /* NULL: not bound */

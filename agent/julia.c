@@ -539,7 +539,7 @@ static bool is_plausible(void)
            !datatype_is_abstract(number) && !datatype_is_mutable(number) &&
            datatype_is_abstract(abstract) && !load_flag(abstract, julia.at.dt_concrete) &&
            datatype_size(number) == 8 && datatype_is_mutable(julia.datatype_type) &&
-           binding_find(julia.core, symbol).value == number;
+           (!binding_can_be_found() || binding_find(julia.core, symbol).value == number);
 }
 
 bool julia_bind(const char **reason)
