@@ -18,7 +18,7 @@ const FLAG_COLORS = [
   ["nested", "#ffaabb"],
   ["cycle", "#99ddff"],
   ["toplevel", "#77aadd"],
-  ["invalidated", "#a6761d"],
+  ["invalidated", "#c08a28"],
   ["repeated", "#bbcc33"],
   ["tooling", "#44bb99"],
 ];
