@@ -30,7 +30,8 @@
  *     results.c what instances were inferred to return
  *     stacks.c  native stacks of roots: who called inference
  *     objects.c which object file an address lies in
- *     graph.c   instances, methods, modules, types as definitions
+ *     graph.c   instances, methods, modules as definitions
+ *     typenode.c  types as nodes
  *     typename.c  names of types, and aliases
  *     value.c   constant values as nodes
  *     intern.c  address → id

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -44,6 +45,17 @@ static uint32_t argument_node(jl_any argument)
     return type == julia.partialstruct_type ? value_partial(argument, VALUE_DEPTH) : 0;
 }
 
+static void expect_arguments(jl_any argtypes, const uint64_t *overridden)
+{
+    for (size_t i = 0; i < array_length(argtypes) && i < 64; i++) {
+        jl_any const argument = ((jl_any *)array_data(argtypes))[i];
+        if ((overridden[0] >> i & 1) != 0 && argument != NULL &&
+            type_of(argument) == julia.const_type) {
+            value_expect(load_ptr(argument, julia.at.const_val));
+        }
+    }
+}
+
 /* Puts n and the constant arguments at `at`; returns the position behind them, or `at` when
  * there are none to tell. */
 static uint8_t *put_arguments(uint8_t *at, jl_any argtypes, const uint64_t *overridden)
@@ -72,6 +84,26 @@ static uint8_t *put_arguments(uint8_t *at, jl_any argtypes, const uint64_t *over
     return at;
 }
 
+/* The file that toplevel code is in. It is mostly that of the root before. */
+static uint32_t toplevel_file(struct thread *thread, const char *name)
+{
+    if (thread->named_file == 0 || strcmp(name, thread->file_name) != 0) {
+        thread->named_file = 0; /* if this is left in between */
+        atomic_signal_fence(memory_order_seq_cst);
+        graph_begin(&thread->writer);
+        const uint32_t file = graph_file(name);
+        graph_end();
+        const size_t size = strlen(name) + 1;
+        if (size > sizeof thread->file_name) {
+            return file;
+        }
+        memcpy(thread->file_name, name, size);
+        atomic_signal_fence(memory_order_seq_cst);
+        thread->named_file = file;
+    }
+    return thread->named_file;
+}
+
 void describe_line(struct thread *thread)
 {
     const char *const name = *julia.filename;
@@ -82,9 +114,7 @@ void describe_line(struct thread *thread)
     if (name == NULL) {
         return;
     }
-    graph_begin(&thread->writer);
-    const uint32_t file = graph_file(name);
-    graph_end();
+    const uint32_t file = toplevel_file(thread, name);
     if (file == 0 || (file == thread->line_file && line == thread->line)) {
         return;
     }
@@ -281,9 +311,13 @@ size_t describe_frame(struct thread *thread, enum target_kind kind, jl_any frame
     } else {
         view_inference(frame, &view);
     }
+    const bool has_arguments = view.overridden[0] != 0 && agent_options.want_args;
+    if (has_arguments) {
+        expect_arguments(view.argtypes, view.overridden);
+    }
     graph_begin(&thread->writer);
     const uint32_t id = graph_instance(view.instance, view.source);
-    if (view.overridden[0] != 0 && agent_options.want_args) {
+    if (has_arguments) {
         arguments_end = put_arguments(arguments, view.argtypes, view.overridden);
     }
     graph_end();

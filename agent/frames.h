@@ -15,11 +15,12 @@
 #include <stdint.h>
 
 #include "julia.h"
+#include "machine/unwind.h"
 #include "segment_writer.h"
 
 enum {
     CALLERS = 64,        /* return addresses whose kind is kept, per thread */
-    STACK_MAX = 64,      /* return addresses of a root's stack */
+    FILE_NAME_MAX = 256, /* bytes of a file's name that is known again */
     WAITING_MAX = 256,   /* frames of cycles that are not finished, per thread */
     EVENT_TAIL_MAX = 680 /* bytes of an event behind its dt and tool */
 };
@@ -76,14 +77,17 @@ struct thread {
     uint32_t written_task; /* that the stream is about */
     uint32_t line_file;    /* last LINE written */
     uint64_t line;
+    uint32_t named_file; /* the file of this name; 0: there is none */
+    char file_name[FILE_NAME_MAX];
     uint64_t gc_begin_ns;
     uint64_t own_since_ns; /* it runs what is the tool's own; 0: it does not */
     struct {
         uint64_t begin_ns;
-        uint32_t n;
-        uintptr_t addresses[STACK_MAX];
-        uint32_t codes[STACK_MAX]; /* their ids */
-    } root;                        /* stack of the last one */
+        bool is_looked_up; /* or there is nothing that could be */
+        bool is_known;     /* nothing of its stack is left to look up */
+        uint32_t walk;     /* its stack is in walks[]; the other one is that of the root before */
+        struct unwind_walk walks[2]; /* notes are ids of code */
+    } root;                          /* the last one */
     struct caller callers[CALLERS];
     struct {
         uint32_t n;

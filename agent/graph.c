@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Definitions: strings, modules, files, type names, nodes, methods, instances. Types are walked
-// with a stack of our own, children first, so a nesting of any depth costs no stack of the host.
+// Definitions: strings, modules, files, methods, instances.
 
 #include "graph.h"
 
@@ -14,14 +13,7 @@
 #include "memory.h"
 
 enum {
-    /* beyond the kinds of definitions, whose keys are addresses */
-    KIND_NODE_CONTENT = WIRE_DEF_KINDS,
-    KIND_TEXT_CONTENT,
-    KIND_THUNK_CONTENT,
-    KIND_FILE_CONTENT,
-    INSTANCES_MAX = 1 << 22, /* that can be asked for later; address space only */
-    WALK_MAX = 1 << 20,      /* things waiting while one type is walked */
-    PARAMETERS_MAX = 1 << 16 /* of one type */
+    INSTANCES_MAX = 1 << 22 /* that can be asked for later; address space only */
 };
 
 struct known_instance {
@@ -32,23 +24,18 @@ struct known_instance {
 
 static struct {
     struct segment_writer *writer;
-    struct intern_table ids;
     uint32_t last_id[WIRE_DEF_KINDS];
     struct known_instance *instances; /* by id, INSTANCES_MAX */
-    jl_any *walk;                     /* WALK_MAX entries */
-    size_t walk_used;                 /* by walks that wait for an inner one */
-    uint64_t epoch;                   /* number of the graph_begin() that holds */
-    size_t n_children;                /* of the node that is being written */
-    uint32_t children[PARAMETERS_MAX];
     uint8_t scratch[WIRE_STRING_MAX + 64];
 } graph;
+
+struct intern_table graph_ids;
 
 void graph_begin(struct segment_writer *writer)
 {
     agent_lock_take(LOCK_DEFINITIONS, writer->os_tid);
     graph.writer = writer;
-    graph.walk_used = 0;
-    graph.epoch++;
+    typenode_begin();
 }
 
 /* Writes a definition whose payload is the id and then `fields`. */
@@ -81,20 +68,15 @@ uint8_t *graph_fields(void)
 
 uint32_t graph_find(jl_any object, uint32_t kind, uint64_t check)
 {
-    return intern_find(&graph.ids, intern_key(object, kind, check));
+    return intern_find(&graph_ids, intern_key(object, kind, check));
 }
 
 uint32_t graph_remember(jl_any object, uint32_t kind, uint64_t check, uint32_t id)
 {
     if (id != 0) {
-        (void)intern_put(&graph.ids, intern_key(object, kind, check), id);
+        (void)intern_put(&graph_ids, intern_key(object, kind, check), id);
     }
     return id;
-}
-
-uint64_t graph_mix(jl_any a, jl_any b)
-{
-    return intern_mix((uintptr_t)a, (uintptr_t)b);
 }
 
 /* A definition that is known by its content: equal fields, one id. */
@@ -102,11 +84,11 @@ static uint32_t define_once(uint32_t kind, uint32_t content_kind, const uint8_t 
                             size_t size)
 {
     const uint64_t key = intern_hash(fields, size, content_kind);
-    uint32_t id = intern_find(&graph.ids, key);
+    uint32_t id = intern_find(&graph_ids, key);
     if (id == 0) {
         id = graph_define(kind, fields, size);
         if (id != 0) {
-            (void)intern_put(&graph.ids, key, id);
+            (void)intern_put(&graph_ids, key, id);
         }
     }
     return id;
@@ -136,6 +118,13 @@ uint32_t graph_file(const char *name)
     return define_once(WIRE_FILE, KIND_FILE_CONTENT, fields, (size_t)(at - fields));
 }
 
+uint32_t graph_file_of(jl_any symbol)
+{
+    const uint32_t id = graph_find(symbol, WIRE_FILE, 0);
+    return id != 0 ? id
+                   : graph_remember(symbol, WIRE_FILE, 0, graph_file(julia.symbol_name(symbol)));
+}
+
 uint32_t graph_module(jl_any module)
 {
     jl_any const name = julia.module_name(module);
@@ -161,14 +150,6 @@ uint32_t graph_module(jl_any module)
     return id;
 }
 
-jl_any graph_unwrap(jl_any type)
-{
-    while (type_of(type) == julia.unionall_type) {
-        type = load_ptr(type, julia.at.ua_body);
-    }
-    return type;
-}
-
 uint32_t graph_node(const uint8_t *fields, size_t size)
 {
     return define_once(WIRE_NODE, KIND_NODE_CONTENT, fields, size);
@@ -180,243 +161,35 @@ uint32_t graph_cut(void)
     return graph_node(&form, 1);
 }
 
-bool graph_is_type(jl_any object)
-{
-    jl_any const type = type_of(object);
-    return type == julia.datatype_type || type == julia.unionall_type ||
-           type == julia.uniontype_type || type == julia.typeofbottom_type;
-}
-
-/* Whether an object of `type` is a Vararg; before 1.7 that is a DataType like others. */
-static bool is_vararg(jl_any type)
-{
-    return julia.row->vararg_is_object && type == julia.vararg_type;
-}
-
-/* The words that make a node what it is, so that an address that was used again is noticed. */
-static uint64_t node_check(jl_any object, jl_any type)
-{
-    if (type == julia.datatype_type) {
-        return graph_mix(load_ptr(object, julia.at.dt_name),
-                         load_ptr(object, julia.at.dt_parameters));
-    }
-    if (type == julia.unionall_type) {
-        return graph_mix(load_ptr(object, julia.at.ua_var), load_ptr(object, julia.at.ua_body));
-    }
-    if (type == julia.uniontype_type) {
-        return graph_mix(load_ptr(object, julia.at.un_a), load_ptr(object, julia.at.un_b));
-    }
-    if (is_vararg(type)) {
-        return graph_mix(load_ptr(object, julia.at.vararg_type),
-                         load_ptr(object, julia.at.vararg_count));
-    }
-    if (type == julia.tvar_type) {
-        return graph_mix(load_ptr(object, julia.at.tv_lower), load_ptr(object, julia.at.tv_upper));
-    }
-    /* a value: known by address for this walk only */
-    return graph_mix(type, (jl_any)(uintptr_t)graph.epoch);
-}
-
-/* Children of a node of the type graph; `i` counts from 0. NULL behind the last. */
-static jl_any child_of(jl_any object, jl_any type, size_t i)
-{
-    if (type == julia.datatype_type) {
-        jl_any const parameters = load_ptr(object, julia.at.dt_parameters);
-        return i < svec_length(parameters) && i < PARAMETERS_MAX ? svec_at(parameters, i) : NULL;
-    }
-    if (i >= 2) {
-        return NULL;
-    }
-    if (is_vararg(type)) {
-        return load_ptr(object, i == 0 ? julia.at.vararg_type : julia.at.vararg_count);
-    }
-    if (type == julia.unionall_type) {
-        return load_ptr(object, i == 0 ? julia.at.ua_var : julia.at.ua_body);
-    }
-    if (type == julia.uniontype_type) {
-        return load_ptr(object, i == 0 ? julia.at.un_a : julia.at.un_b);
-    }
-    if (type == julia.tvar_type) {
-        return load_ptr(object, i == 0 ? julia.at.tv_lower : julia.at.tv_upper);
-    }
-    return NULL;
-}
-
-static uint32_t find_node(jl_any object)
-{
-    return graph_find(object, WIRE_NODE, node_check(object, type_of(object)));
-}
-
-/*
- * Looks up the children of `object`. Their ids go to graph.children when all have one; those
- * without go on the walk, from `n` on. Returns the new length of the walk: `n` when there is
- * nothing to wait for.
- */
-static size_t gather_children(jl_any object, jl_any type, size_t n)
-{
-    graph.n_children = 0;
-    while (n < WALK_MAX) {
-        jl_any const child = child_of(object, type, graph.n_children);
-        if (child == NULL) {
-            break;
-        }
-        const uint32_t id = find_node(child);
-        graph.children[graph.n_children++] = id;
-        if (id == 0) {
-            graph.walk[n++] = child;
-        }
-    }
-    return n;
-}
-
-static uint8_t *put_children(uint8_t *at)
-{
-    for (size_t i = 0; i < graph.n_children; i++) {
-        at = put_varint(at, graph.children[i]);
-    }
-    return at;
-}
-
-static uint32_t write_datatype(jl_any datatype)
-{
-    jl_any const name = load_ptr(datatype, julia.at.dt_name);
-    const uint32_t name_id = graph_typename(name);
-    uint32_t flags = 0;
-
-    if (load_ptr(name, julia.at.tn_wrapper) == datatype) {
-        flags |= WIRE_DATATYPE_WRAPPER;
-    }
-    if (load_ptr(datatype, julia.at.dt_instance) != NULL) {
-        flags |= WIRE_DATATYPE_SINGLETON;
-    }
-    uint8_t *const fields = graph_fields();
-    uint8_t *at = put_varint(fields, WIRE_FORM_DATATYPE);
-    at = put_varint(at, name_id);
-    at = put_varint(at, flags);
-    at = put_varint(at, graph.n_children);
-    at = put_children(at);
-    return graph_define(WIRE_NODE, fields, (size_t)(at - fields));
-}
-
-/* Whether a UnionAll is what the TypeName at its core calls its wrapper: `Array`, not
- * `Array{T,1} where T`. */
-bool graph_is_wrapper(jl_any unionall)
-{
-    jl_any const core = graph_unwrap(unionall);
-    if (type_of(core) != julia.datatype_type) {
-        return false;
-    }
-    jl_any wrapper = load_ptr(load_ptr(core, julia.at.dt_name), julia.at.tn_wrapper);
-    /* Equal as === has it: the same variables around the same body. */
-    while (wrapper != NULL && wrapper != unionall && type_of(wrapper) == julia.unionall_type &&
-           type_of(unionall) == julia.unionall_type &&
-           load_ptr(wrapper, julia.at.ua_var) == load_ptr(unionall, julia.at.ua_var)) {
-        wrapper = load_ptr(wrapper, julia.at.ua_body);
-        unionall = load_ptr(unionall, julia.at.ua_body);
-    }
-    return wrapper == unionall;
-}
-
-/* A node whose children gather_children() has found. */
-static uint32_t write_node(jl_any object, jl_any type)
-{
-    uint8_t *const fields = graph_fields();
-    uint8_t *at = NULL;
-
-    if (type == julia.datatype_type) {
-        return write_datatype(object);
-    }
-    if (type == julia.unionall_type) {
-        at = put_varint(fields, WIRE_FORM_UNIONALL);
-        at = put_varint(at, graph_is_wrapper(object) ? WIRE_UNIONALL_WRAPPER : 0);
-    } else if (type == julia.uniontype_type) {
-        at = put_varint(fields, WIRE_FORM_UNION);
-    } else if (type == julia.tvar_type) {
-        const uint32_t name = graph_symbol_string(load_ptr(object, julia.at.tv_name));
-        at = put_varint(fields, WIRE_FORM_TYPEVAR);
-        at = put_varint(at, name);
-    } else if (is_vararg(type)) {
-        at = put_varint(fields, WIRE_FORM_VARARG);
-        at = put_children(at);
-        for (size_t i = graph.n_children; i < 2; i++) {
-            at = put_varint(at, 0);
-        }
-        return graph_define(WIRE_NODE, fields, (size_t)(at - fields));
-    } else if (type == julia.typeofbottom_type) {
-        at = put_varint(fields, WIRE_FORM_BOTTOM);
-    } else {
-        return value_node(object, 4);
-    }
-    at = put_children(at);
-    return graph_define(WIRE_NODE, fields, (size_t)(at - fields));
-}
-
-/* Writes what is on the walk above `base`, children first; the node of the thing at `base`,
- * which has none yet. */
-static uint32_t walk_down(size_t base)
-{
-    size_t n = base + 1;
-    uint32_t id = 0;
-
-    while (n > base) {
-        jl_any const object = graph.walk[n - 1];
-        jl_any const type = type_of(object);
-        const size_t more = gather_children(object, type, n);
-
-        if (more > n && more < WALK_MAX) {
-            n = more; /* this one is met again behind its children */
-            continue;
-        }
-        graph.walk_used = n;
-        id = more < WALK_MAX ? write_node(object, type) : graph_cut();
-        if (graph_remember(object, WIRE_NODE, node_check(object, type), id) == 0) {
-            return 0;
-        }
-        /* What stands below may have been written meanwhile, as a part of something else. */
-        do {
-            n--;
-        } while (n > base && find_node(graph.walk[n - 1]) != 0);
-    }
-    return id;
-}
-
 void graph_prepare(void)
 {
-    (void)intern_reserve(&graph.ids);
-    if (graph.walk == NULL) {
-        graph.walk = memory_map(WALK_MAX * sizeof(jl_any));
+    (void)intern_reserve(&graph_ids);
+    typenode_prepare();
+    if (graph.instances == NULL) {
         graph.instances = memory_map(INSTANCES_MAX * sizeof *graph.instances);
     }
 }
 
-uint32_t graph_type(jl_any root)
+static uint64_t method_check(jl_any method)
 {
-    uint32_t id = find_node(root);
-    const size_t base = graph.walk_used;
-
-    if (id != 0) {
-        return id;
-    }
-    if (base >= WALK_MAX || graph.walk == NULL) {
-        return graph_cut();
-    }
-    graph.walk[base] = root;
-    id = walk_down(base);
-    graph.walk_used = base;
-    return id;
+    return graph_mix(load_ptr(method, julia.at.m_name), load_ptr(method, julia.at.m_sig));
 }
 
 static uint32_t graph_method(jl_any method)
 {
-    jl_any const symbol = load_ptr(method, julia.at.m_name);
-    jl_any const sig = load_ptr(method, julia.at.m_sig);
-    const uint64_t check = graph_mix(symbol, sig);
+    const uint64_t check = method_check(method);
     uint32_t id = graph_find(method, WIRE_METHOD, check);
 
     if (id == 0) {
+        jl_any const sig = load_ptr(method, julia.at.m_sig);
+        jl_any const symbol = load_ptr(method, julia.at.m_name);
+        jl_any const file_symbol = load_ptr(method, julia.at.m_file);
+        typenode_expect(sig);
+        intern_expect(&graph_ids, intern_key(symbol, WIRE_STRING, 0));
+        intern_expect(&graph_ids, intern_key(file_symbol, WIRE_FILE, 0));
         const uint32_t name = graph_symbol_string(symbol);
         const uint32_t module = graph_module(load_ptr(method, julia.at.m_module));
-        const uint32_t file = graph_file(julia.symbol_name(load_ptr(method, julia.at.m_file)));
+        const uint32_t file = graph_file_of(file_symbol);
         const uint32_t sig_id = graph_type(sig);
         uint32_t flags = 0;
 
@@ -483,7 +256,7 @@ void graph_expect_instance(jl_any instance)
 {
     const uint64_t check =
         graph_mix(load_ptr(instance, julia.at.mi_def), load_ptr(instance, julia.at.mi_spec));
-    intern_expect(&graph.ids, intern_key(instance, WIRE_INSTANCE, check));
+    intern_expect(&graph_ids, intern_key(instance, WIRE_INSTANCE, check));
 }
 
 uint32_t graph_instance(jl_any instance, jl_any thunk_source)
@@ -499,8 +272,9 @@ uint32_t graph_instance(jl_any instance, jl_any thunk_source)
         if (id != 0) {
             return id;
         }
+        intern_expect(&graph_ids, intern_key(def, WIRE_METHOD, method_check(def)));
         const uint32_t method = graph_method(def);
-        const uint32_t node = graph_type(spec);
+        const uint32_t node = typenode_of_arguments(spec, load_ptr(def, julia.at.m_sig));
         at = put_varint(fields, WIRE_INSTANCE_METHOD);
         at = put_varint(at, method);
         at = put_varint(at, node);
@@ -513,8 +287,7 @@ uint32_t graph_instance(jl_any instance, jl_any thunk_source)
     jl_any file = NULL;
     int64_t line = 0;
     const uint32_t module = graph_module(def);
-    const uint32_t file_id =
-        thunk_place(thunk_source, &file, &line) ? graph_file(julia.symbol_name(file)) : 0;
+    const uint32_t file_id = thunk_place(thunk_source, &file, &line) ? graph_file_of(file) : 0;
     at = put_varint(fields, WIRE_INSTANCE_TOPLEVEL);
     at = put_varint(at, module);
     at = put_varint(at, file_id);

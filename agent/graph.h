@@ -4,7 +4,7 @@
 
 /**
  * @file Writes what frames refer to as definitions (docs/format.md 1.1, 1.2), each once per
- * process. Ids are returned; 0 means that it could not be written, which is counted as a dropped
+ * process, but for what is not worth looking for. Ids are returned; 0 means that it could not be written, which is counted as a dropped
  * record.
  *
  * Things are known by address. Julia frees types that nobody uses and gives their address to
@@ -44,6 +44,8 @@ void graph_prepare(void);
 /** Id of a file by its name. */
 uint32_t graph_file(const char *name);
 
+uint32_t graph_file_of(jl_any symbol);
+
 /** Id of a string. */
 uint32_t graph_text(const char *text, size_t size);
 
@@ -64,11 +66,24 @@ bool graph_is_visible(jl_any module, jl_any symbol);
 /** Writes a NODE with `size` bytes of form and fields; equal ones share an id. */
 uint32_t graph_node(const uint8_t *fields, size_t size);
 
+/**
+ * Id of a node that was remembered for an object, which is a type where `bits` are of a value: `form` says what it tells. 0 when there is none. So a value that is met
+ * again takes one look-up, where that of its parts, then of its fields, would be two of which one waits for the other.
+ */
+uint32_t graph_find_form(jl_any object, uint32_t form, uint64_t bits);
+uint32_t graph_remember_form(jl_any object, uint32_t form, uint64_t bits, uint32_t id);
+
+/** Has the processor fetch what graph_find_form() will look at. Needs no lock. */
+void graph_expect_form(jl_any object, uint32_t form, uint64_t bits);
+
 /** A node that says that something was left out. */
 uint32_t graph_cut(void);
 
 /** Id of the node of a constant value; `depth` is how far fields of fields are followed. */
 uint32_t value_node(jl_any value, int depth);
+
+/** Has the processor fetch what value_node() will look for. Needs no lock. */
+void value_expect(jl_any value);
 
 /** Id of the node of a PartialStruct. */
 uint32_t value_partial(jl_any partial, int depth);

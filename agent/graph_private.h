@@ -4,9 +4,24 @@
 
 /**
  * @file
- * What graph.c and typename.c share.
+ * What graph.c, typenode.c and typename.c share.
  */
 #include "graph.h"
+#include "intern.h"
+
+/** Kinds of keys beyond those of definitions, which are known by addresses. */
+enum {
+    KIND_NODE_CONTENT = WIRE_DEF_KINDS,
+    KIND_TEXT_CONTENT,
+    KIND_THUNK_CONTENT,
+    KIND_FILE_CONTENT,
+    KIND_INT64,
+    KIND_FORM,                /* and the form of a node */
+    KIND_ALIASES_OF = 1 << 16 /* modules whose aliases are written */
+};
+
+/** What is known, and its ids. */
+extern struct intern_table graph_ids;
 
 /** Writes a definition whose payload is its id and then `fields`; the id. */
 uint32_t graph_define(uint32_t kind, const uint8_t *fields, size_t size);
@@ -17,7 +32,10 @@ uint8_t *graph_fields(void);
 /** The id of an object that is known as `kind`, or 0. `check` is a word that changes when its address is used again. */
 uint32_t graph_find(jl_any object, uint32_t kind, uint64_t check);
 uint32_t graph_remember(jl_any object, uint32_t kind, uint64_t check, uint32_t id);
-uint64_t graph_mix(jl_any a, jl_any b);
+static inline uint64_t graph_mix(jl_any a, jl_any b)
+{
+    return intern_mix((uintptr_t)a, (uintptr_t)b);
+}
 
 /** What stands inside the UnionAlls of a type. */
 jl_any graph_unwrap(jl_any type);
@@ -26,6 +44,20 @@ jl_any graph_unwrap(jl_any type);
 bool graph_is_wrapper(jl_any unionall);
 
 uint32_t graph_typename(jl_any name);
+
+void typenode_prepare(void);
+
+/** For graph_begin(). */
+void typenode_begin(void);
+
+/** Has the processor fetch what graph_type() will look at. */
+void typenode_expect(jl_any type);
+
+/**
+ * Id of the node of the arguments' types of an instance of a method with signature `sig`. They begin with the function's, so the
+ * signature is all that is likely to be the same type. Nothing else is looked for: what is written twice for once is one node again in the trace.
+ */
+uint32_t typenode_of_arguments(jl_any spec, jl_any sig);
 
 /** Writes the aliases that types written so far may be shown by. */
 void typename_write_pending(void);

@@ -182,6 +182,7 @@ static bool bind_types(const char **reason)
         {"jl_string_type", &julia.string_type},
         {"jl_module_type", &julia.module_type},
         {"jl_method_type", &julia.method_type},
+        {"jl_int64_type", &julia.int64_type},
         {"jl_simplevector_type", &julia.simplevector_type},
         {"jl_typeofbottom_type", &julia.typeofbottom_type},
         {"jl_method_instance_type", &julia.method_instance_type},

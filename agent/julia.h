@@ -177,10 +177,10 @@ struct julia_api {
     jl_any frame_type, result_type, semiconcrete_type; /* what targets are given */
     jl_any return_type_function; /* that asks for a program, not for a tool; NULL: there is none */
     jl_any datatype_type, unionall_type, uniontype_type, tvar_type, symbol_type, string_type,
-        module_type, method_type, simplevector_type, typeofbottom_type, method_instance_type,
-        typemap_entry_type, code_instance_type, vararg_type, typename_type, function_type,
-        array_any_type, line_type, intrinsic_type, const_type, partialstruct_type, bottom,
-        code_info_type, nothing;
+        module_type, method_type, int64_type, simplevector_type, typeofbottom_type,
+        method_instance_type, typemap_entry_type, code_instance_type, vararg_type, typename_type,
+        function_type, array_any_type, line_type, intrinsic_type, const_type, partialstruct_type,
+        bottom, code_info_type, nothing;
     jl_any tuple_typename, type_typename, unionall_typename, namedtuple_typename, vararg_typename;
 
     /* Offsets of fields in bytes. */

@@ -83,7 +83,7 @@ static uint8_t *put_place(uint8_t *at, jl_any place)
     flags |= load_u8(svec_at(place, 4), 0) != 0 ? WIRE_CODE_C : 0;
     flags |= is_thunk ? WIRE_CODE_THUNK : 0;
     at = put_varint(at, graph_symbol_string(svec_at(place, 0)));
-    at = put_varint(at, graph_file(julia.symbol_name(svec_at(place, 1))));
+    at = put_varint(at, graph_file_of(svec_at(place, 1)));
     at = put_varint(at, line > 0 ? (uint64_t)line : 0);
     at = put_varint(at, has_instance && !is_thunk ? graph_instance(instance, NULL) : 0);
     return put_varint(at, flags);
@@ -183,7 +183,10 @@ void stacks_write(struct thread *thread, struct unwind_place from, uint64_t now)
     uint8_t tail[EVENT_TAIL_MAX];
     uintptr_t high = 0;
 
-    thread->root.n = 0;
+    const struct unwind_walk *const before = &thread->root.walks[thread->root.walk];
+    struct unwind_walk *const walk = &thread->root.walks[1 - thread->root.walk];
+
+    thread->root.is_looked_up = true;
     thread->root.begin_ns = now;
     if (!stacks.is_ready) {
         return;
@@ -193,18 +196,23 @@ void stacks_write(struct thread *thread, struct unwind_place from, uint64_t now)
         return;
     }
     graph_begin(&thread->writer);
-    const size_t n = unwind_stack(from, low, high, thread->root.addresses, STACK_MAX);
-    uint8_t *at = put_varint(tail, n);
-    for (size_t i = 0; i < n; i++) {
-        thread->root.codes[i] = code_id(thread, thread->root.addresses[i]);
-        at = put_varint(at, thread->root.codes[i]);
+    unwind_stack(from, low, high, before, walk);
+    uint8_t *at = put_varint(tail, walk->n);
+    for (size_t i = 0; i < walk->n; i++) {
+        struct unwind_call *const call = &walk->calls[i];
+        if (call->note == 0) {
+            call->note = code_id(thread, call->address);
+            thread->root.is_known = false;
+        }
+        at = put_varint(at, call->note);
     }
     graph_end();
-    at = put_varint(at, n == STACK_MAX ? WIRE_STACK_CUT : 0);
-    if (n > 0 && !frames_event(thread, WIRE_STACK, now, tail, (size_t)(at - tail))) {
+    at = put_varint(at, walk->n == UNWIND_MAX ? WIRE_STACK_CUT : 0);
+    if (walk->n > 0 && !frames_event(thread, WIRE_STACK, now, tail, (size_t)(at - tail))) {
         frames_count_lost();
     }
-    thread->root.n = (uint32_t)n;
+    thread->root.walk = 1 - thread->root.walk;
+    thread->root.is_looked_up = false;
 }
 
 /* Whether a place is in Julia code outside the compiler: the caller that a user looks for. */
@@ -313,13 +321,13 @@ static void find_object(struct thread *thread, uintptr_t address, uint32_t id)
 
 /* Looks up what the JIT made. That is in tables of the process: some 50 µs the first time in a function, which took milliseconds
  * to compile. So no budget decides about it. True if some of the stack is the user's own code. */
-static bool look_up_jit(struct thread *thread, uint32_t n)
+static bool look_up_jit(struct thread *thread, const struct unwind_walk *walk)
 {
     bool has_caller = false;
 
-    for (uint32_t i = 0; i < n; i++) {
-        const uintptr_t address = thread->root.addresses[i];
-        const uint32_t id = thread->root.codes[i];
+    for (uint32_t i = 0; i < walk->n; i++) {
+        const uintptr_t address = walk->calls[i].address;
+        const uint32_t id = walk->calls[i].note;
         if (state_of(id) == UNKNOWN) {
             find_object(thread, address, id);
         }
@@ -331,25 +339,34 @@ static bool look_up_jit(struct thread *thread, uint32_t n)
     return has_caller;
 }
 
-/* Looks up code in images as far as it is affordable. */
-static void look_up_images(struct thread *thread, uint32_t n, bool has_caller)
+/* Looks up code in images as far as it is affordable. False if some is left. */
+static bool look_up_images(struct thread *thread, const struct unwind_walk *walk, bool has_caller)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t id = thread->root.codes[i];
+    bool is_all = true;
+
+    for (uint32_t i = 0; i < walk->n; i++) {
+        const uint32_t id = walk->calls[i].note;
         if (state_of(id) >= FROM_IMAGES && is_affordable(state_of(id), !has_caller)) {
             const uint64_t begin = agent_now();
-            ask_julia(thread, thread->root.addresses[i], id);
+            ask_julia(thread, walk->calls[i].address, id);
             stacks.spent_ns += agent_now() - begin;
             has_caller |= state_of(id) == KNOWN_CALLER;
         }
+        is_all &= state_of(id) == KNOWN || state_of(id) == KNOWN_CALLER;
     }
+    return is_all;
 }
 
 void stacks_look_up(struct thread *thread)
 {
-    const uint32_t n = thread->root.n;
+    const struct unwind_walk *const walk = &thread->root.walks[thread->root.walk];
 
-    thread->root.n = 0; /* a jump out of here does not come back */
+    if (thread->root.is_looked_up) {
+        return;
+    }
+    thread->root.is_looked_up = true; /* a jump out of here does not come back */
     stacks.inference_ns += agent_now() - thread->root.begin_ns;
-    look_up_images(thread, n, look_up_jit(thread, n));
+    if (!thread->root.is_known) {
+        thread->root.is_known = look_up_images(thread, walk, look_up_jit(thread, walk));
+    }
 }

@@ -11,21 +11,25 @@
 
 enum {
     PENDING_MAX = 4096,
-    SUPERS_MAX = 64,          /* of one chain */
-    BOXES_BYTES = 512,        /* of the names of variables that a closure has boxes of */
-    KIND_ALIASES_OF = 1 << 16 /* keys of modules whose aliases are written */
+    SUPERS_MAX = 64,  /* of one chain */
+    BOXES_BYTES = 512 /* of the names of variables that a closure has boxes of */
 };
 
 static uint32_t write_typename(jl_any name, int depth);
 
-bool graph_is_visible(jl_any module, jl_any symbol)
+/* As most names of functions' types do, and none that Base or Core exports. */
+static bool begins_with_hash(jl_any symbol)
 {
-    const struct binding_view here = binding_find(module, symbol);
-    struct binding_view there = module == julia.base ? here : binding_find(julia.base, symbol);
+    return julia.symbol_name(symbol)[0] == '#';
+}
 
-    if (here.owner == NULL || here.deprecated) {
+/* graph_is_visible() by what the module means by the name. */
+static bool is_visible(jl_any module, jl_any symbol, struct binding_view here)
+{
+    if (here.owner == NULL || here.deprecated || begins_with_hash(symbol)) {
         return false;
     }
+    struct binding_view there = module == julia.base ? here : binding_find(julia.base, symbol);
     if (!there.exported) {
         there = binding_find(julia.core, symbol);
     }
@@ -35,6 +39,11 @@ bool graph_is_visible(jl_any module, jl_any symbol)
         return here.exported && (here.owner == module || here.is_own) && here.value != NULL;
     }
     return there.exported && there.owner == here.owner && there.value != NULL;
+}
+
+bool graph_is_visible(jl_any module, jl_any symbol)
+{
+    return !begins_with_hash(symbol) && is_visible(module, symbol, binding_find(module, symbol));
 }
 
 static bool is_exported_by_root(jl_any module, jl_any symbol)
@@ -77,7 +86,7 @@ static uint32_t typename_flags(jl_any name, jl_any module, jl_any symbol, jl_any
         const struct binding_view binding = binding_find(module, table_symbol);
         jl_any const value = binding.value;
         flags |= binding.exported ? WIRE_TN_MT_EXPORTED : 0;
-        if (graph_is_visible(module, table_symbol)) {
+        if (is_visible(module, table_symbol, binding)) {
             flags |= WIRE_TN_MT_VISIBLE;
             flags |= is_exported_by_root(module, table_symbol) ? 0 : WIRE_TN_MT_ELSEWHERE;
         }

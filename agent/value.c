@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "binding.h"
+#include "intern.h"
 
 enum {
     BITS_MAX = 16,   /* bytes of a primitive value */
@@ -16,13 +17,18 @@ enum {
     FIELDS_MAX = 128 /* of a struct; the names of a NamedTuple are one */
 };
 
-static uint32_t with_type(uint32_t form, jl_any type)
+static uint32_t named_node(uint32_t form, uint32_t id)
 {
     uint8_t fields[16];
-    const uint32_t node = graph_type(type);
     uint8_t *at = put_varint(fields, form);
-    at = put_varint(at, node);
+    at = put_varint(at, id);
     return graph_node(fields, (size_t)(at - fields));
+}
+
+static uint32_t with_type(uint32_t form, jl_any type)
+{
+    const uint32_t id = graph_find_form(type, form, 0);
+    return id != 0 ? id : graph_remember_form(type, form, 0, named_node(form, graph_type(type)));
 }
 
 /* The node of data of an immutable type, which may lie inside another value. */
@@ -82,27 +88,68 @@ static uint32_t enum_node(jl_any type, uint32_t name, bool is_visible)
     return graph_node(fields, (size_t)(at - fields));
 }
 
-/* A value that Julia shows by name: an intrinsic function, or one of an Enum. 0 when it is
- * neither. */
-static uint32_t value_with_name(const void *data, jl_any type, size_t size)
+static uint32_t intrinsic_node(const void *data, jl_any type)
+{
+    int32_t number = 0;
+    memcpy(&number, data, sizeof number);
+    const char *const name = julia.intrinsic_name(number);
+    return enum_node(type, graph_text(name, strlen(name)), false);
+}
+
+static bool is_enum(jl_any type)
 {
     jl_any const super = load_ptr(type, julia.at.dt_super);
     jl_any const super_name = load_ptr(load_ptr(super, julia.at.dt_name), julia.at.tn_name);
+    return strcmp(julia.symbol_name(super_name), "Enum") == 0;
+}
 
-    if (type == julia.intrinsic_type) {
-        int32_t number = 0;
-        memcpy(&number, data, sizeof number);
-        const char *const name = julia.intrinsic_name(number);
-        return enum_node(type, graph_text(name, strlen(name)), false);
-    }
-    if (strcmp(julia.symbol_name(super_name), "Enum") != 0) {
-        return 0;
-    }
+/* A value of an Enum, by its name. 0 when it has none. */
+static uint32_t member_node(const void *data, jl_any type, size_t size)
+{
     jl_any const module = load_ptr(load_ptr(type, julia.at.dt_name), julia.at.tn_module);
     jl_any const symbol = binding_constant_name(module, type, data, size);
     return symbol == NULL
                ? 0
                : enum_node(type, graph_symbol_string(symbol), graph_is_visible(module, symbol));
+}
+
+static uint32_t bits_node(const void *data, jl_any type, size_t size)
+{
+    uint8_t fields[16 + BITS_MAX];
+    const uint32_t node = graph_type(type);
+    uint8_t *at = put_varint(fields, WIRE_FORM_BITS);
+    at = put_varint(at, node);
+    memcpy(at, data, size);
+    return graph_node(fields, (size_t)(at - fields) + size);
+}
+
+/* What tells a value of a primitive type from others of it. */
+static uint64_t bits_of(const void *data, size_t size)
+{
+    uint64_t words[BITS_MAX / 8] = {0};
+    memcpy(words, data, size);
+    return size <= sizeof words[0] ? words[0] : intern_mix(words[0], words[1]);
+}
+
+static uint32_t primitive_node(const void *data, jl_any type, size_t size)
+{
+    const uint64_t bits = bits_of(data, size);
+    uint32_t id = graph_find_form(type, WIRE_FORM_BITS, bits);
+
+    if (id != 0) {
+        return id;
+    }
+    if (type == julia.intrinsic_type) {
+        id = intrinsic_node(data, type);
+    } else if (is_enum(type)) {
+        id = member_node(data, type, size);
+        if (id == 0) {
+            return bits_node(data, type, size); /* it may get a name yet */
+        }
+    } else {
+        id = bits_node(data, type, size);
+    }
+    return graph_remember_form(type, WIRE_FORM_BITS, bits, id);
 }
 
 static uint32_t data_node(void *data, jl_any type, int depth)
@@ -120,16 +167,7 @@ static uint32_t data_node(void *data, jl_any type, int depth)
     if (size <= 0 || size > BITS_MAX) {
         return with_type(WIRE_FORM_OPAQUE, type);
     }
-    const uint32_t named = value_with_name(data, type, (size_t)size);
-    if (named != 0) {
-        return named;
-    }
-    uint8_t fields[16 + BITS_MAX];
-    const uint32_t node = graph_type(type);
-    uint8_t *at = put_varint(fields, WIRE_FORM_BITS);
-    at = put_varint(at, node);
-    memcpy(at, data, (size_t)size);
-    return graph_node(fields, (size_t)(at - fields) + (size_t)size);
+    return primitive_node(data, type, (size_t)size);
 }
 
 /* A String: its length in bytes, then the bytes. */
@@ -150,23 +188,43 @@ static uint32_t text_node(jl_any string)
     return graph_node(fields, (size_t)(at - fields));
 }
 
-static uint32_t named_node(uint32_t form, uint32_t id)
+/* The form of values that are known by their address; 0: of others. */
+static uint32_t form_of(jl_any value, jl_any type)
 {
-    uint8_t fields[16];
-    uint8_t *at = put_varint(fields, form);
-    at = put_varint(at, id);
-    return graph_node(fields, (size_t)(at - fields));
+    return graph_is_type(value) || type == julia.tvar_type ? WIRE_FORM_CONST_TYPE
+           : type == julia.symbol_type                     ? WIRE_FORM_SYMBOL
+                                                           : 0;
+}
+
+void value_expect(jl_any value)
+{
+    jl_any const type = type_of(value);
+    const uint32_t form = form_of(value, type);
+
+    if (form != 0) {
+        graph_expect_form(value, form, 0);
+    } else if (load_ptr(type, julia.at.dt_instance) == value) {
+        graph_expect_form(type, WIRE_FORM_SINGLETON, 0);
+    } else if (load_flag(type, julia.at.dt_isbits)) {
+        const int32_t size = datatype_size(type);
+        if (size > 0 && size <= BITS_MAX) {
+            graph_expect_form(type, WIRE_FORM_BITS, bits_of(value, (size_t)size));
+        }
+    }
 }
 
 uint32_t value_node(jl_any value, int depth)
 {
     jl_any const type = type_of(value);
+    const uint32_t form = form_of(value, type);
 
-    if (graph_is_type(value) || type == julia.tvar_type) {
-        return named_node(WIRE_FORM_CONST_TYPE, graph_type(value));
-    }
-    if (type == julia.symbol_type) {
-        return named_node(WIRE_FORM_SYMBOL, graph_symbol_string(value));
+    if (form != 0) {
+        const uint32_t id = graph_find_form(value, form, 0);
+        return id != 0 ? id
+                       : graph_remember_form(value, form, 0,
+                                             named_node(form, form == WIRE_FORM_SYMBOL
+                                                                  ? graph_symbol_string(value)
+                                                                  : graph_type(value)));
     }
     if (type == julia.string_type) {
         return text_node(value);

@@ -6,6 +6,7 @@
 #include "machine/unwind.h"
 
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -90,8 +91,8 @@ static bool is_word(uintptr_t at, uintptr_t low, uintptr_t high)
     return at >= low && at <= high - sizeof at && at % sizeof at == 0;
 }
 
-/* One step outwards on a stack that lies in [low, high). */
-static inline bool step(struct unwind_place *place, uintptr_t low, uintptr_t high)
+/* One step outwards on a stack that lies in [low, high). `*from` gets where the frame pointer was read, or 0. */
+static inline bool step(struct unwind_place *place, uintptr_t low, uintptr_t high, uintptr_t *from)
 {
     const uint32_t rule = rule_of(plain_address(*(const uintptr_t *)place->at));
     const uint32_t kind = rule & RETURN_MASK;
@@ -111,6 +112,7 @@ static inline bool step(struct unwind_place *place, uintptr_t low, uintptr_t hig
         }
         place->frame = *(const uintptr_t *)saved;
     }
+    *from = (rule & RULE_HAS_FRAME) != 0 ? saved : 0;
     place->at = at;
     place->stack = cfa;
     return true;
@@ -118,26 +120,82 @@ static inline bool step(struct unwind_place *place, uintptr_t low, uintptr_t hig
 
 bool unwind_step(struct unwind_place *place)
 {
-    return step(place, place->at, UINTPTR_MAX);
+    uintptr_t saved = 0;
+    return step(place, place->at, UINTPTR_MAX, &saved);
 }
 
-size_t unwind_stack(struct unwind_place from, uintptr_t low, uintptr_t high, uintptr_t *addresses,
-                    size_t capacity)
+static uintptr_t address_at(struct unwind_place place)
 {
-    size_t n = 0;
+    return plain_address(*(const uintptr_t *)place.at);
+}
 
-    if (!is_word(from.at, low, high)) {
-        return 0;
-    }
-    while (n < capacity) {
-        const uintptr_t address = plain_address(*(const uintptr_t *)from.at);
-        if (address == 0) {
+static bool is_same_place(struct unwind_place a, struct unwind_place b)
+{
+    return a.at == b.at && a.stack == b.stack && a.frame == b.frame;
+}
+
+/* How many calls of a walk are still so from `first` on, which is: a step depends on no more than the words that are compared. */
+static size_t count_same(const struct unwind_walk *before, size_t first)
+{
+    size_t i = first + 1;
+
+    for (; i < before->n; i++) {
+        const struct unwind_call *const call = &before->calls[i];
+        if (address_at(call->place) != call->address ||
+            (call->saved != 0 && *(const uintptr_t *)call->saved != call->place.frame)) {
             break;
         }
-        addresses[n++] = address;
-        if (!step(&from, low, high)) {
+    }
+    return i - first;
+}
+
+/* Puts the call, and what `before` has of those further out, behind the `n` calls of a walk; how many it has then. `*i` is where they
+ * would be in `before`. */
+static size_t take_calls(struct unwind_walk *walk, size_t n, const struct unwind_call *call,
+                         const struct unwind_walk *before, size_t *i)
+{
+    size_t same = 0;
+
+    while (*i < before->n && before->calls[*i].place.at < call->place.at) {
+        (*i)++;
+    }
+    if (*i < before->n && before->calls[*i].address == call->address &&
+        is_same_place(before->calls[*i].place, call->place)) {
+        same = count_same(before, *i);
+        same = same < UNWIND_MAX - n ? same : UNWIND_MAX - n;
+        memcpy(&walk->calls[n], &before->calls[*i], same * sizeof *call);
+        walk->calls[n].saved = call->saved;
+        *i += same;
+        return n + same;
+    }
+    walk->calls[n] = *call;
+    return n + 1;
+}
+
+void unwind_stack(struct unwind_place from, uintptr_t low, uintptr_t high,
+                  const struct unwind_walk *before, struct unwind_walk *walk)
+{
+    struct unwind_call call = {.place = from};
+    size_t i = before->low == low && before->high == high ? 0 : before->n;
+    size_t n = 0;
+    bool is_whole = !is_word(from.at, low, high);
+
+    walk->n = 0;
+    atomic_signal_fence(memory_order_seq_cst);
+    while (!is_whole && n < UNWIND_MAX) {
+        call.address = address_at(call.place);
+        if (call.address == 0) {
             break;
         }
+        n = take_calls(walk, n, &call, before, &i);
+        call.place = walk->calls[n - 1].place;
+        is_whole = (i > 0 && i == before->n && before->is_whole &&
+                    is_same_place(before->calls[i - 1].place, call.place)) ||
+                   !step(&call.place, low, high, &call.saved);
     }
-    return n;
+    walk->low = low;
+    walk->high = high;
+    walk->is_whole = is_whole;
+    atomic_signal_fence(memory_order_seq_cst);
+    walk->n = (uint32_t)n;
 }

@@ -47,7 +47,7 @@ void agent_exit(int status)
 
 // --- the hook ---
 
-enum { CALLS_MAX = 64, ADDRESSES_MAX = 64 };
+enum { CALLS_MAX = 64, ADDRESSES_MAX = 64, LAST_NOTE = 77 };
 
 static struct call {
     const struct hook *hook;
@@ -83,26 +83,33 @@ static void spoil_registers(void)
 #endif
 }
 
-// The unwinder of the agent against that of the compiler's library, which passes the stub by its unwind table as well.
+// The unwinder of the agent against that of the compiler's library, which passes the stub by its unwind table as well. It goes along
+// what is still there of its walk before, as it does in the agent.
 static void compare_stacks(const struct call *call)
 {
+    static struct unwind_walk walks[2];
+    static uintptr_t high;
     void *theirs[ADDRESSES_MAX];
-    uintptr_t ours[ADDRESSES_MAX];
+    const struct unwind_walk *const before = &walks[n_calls % 2];
+    struct unwind_walk *const ours = &walks[1 - n_calls % 2];
     const struct unwind_place from = {call->sp, (uintptr_t)call->registers[REGISTER_STACK_POINTER],
                                       (uintptr_t)call->registers[REGISTER_FRAME_POINTER]};
     const size_t n_theirs = (size_t)backtrace(theirs, ADDRESSES_MAX);
-    const size_t n_ours = unwind_stack(from, from.at, from.at + (1 << 20), ours, ADDRESSES_MAX);
     size_t skipped = 0;
 
-    CHECK(n_ours > 2);
-    while (skipped < n_theirs && (uintptr_t)theirs[skipped] != ours[0]) {
+    high = high == 0 ? from.at + (1 << 20) : high;
+    unwind_stack(from, high - (8 << 20), high, before, ours);
+    CHECK(ours->n > 2);
+    CHECK(before->n == 0 || ours->calls[ours->n - 1].note == LAST_NOTE);
+    ours->calls[ours->n - 1].note = LAST_NOTE;
+    while (skipped < n_theirs && (uintptr_t)theirs[skipped] != ours->calls[0].address) {
         skipped++;
     }
     CHECK(skipped > 0);
     // Theirs may go on below main, into what has tables that ours does not take.
-    CHECK(n_theirs - skipped >= n_ours);
-    for (size_t i = 0; i < n_ours; i++) {
-        CHECK((uintptr_t)theirs[skipped + i] == ours[i]);
+    CHECK(n_theirs - skipped >= ours->n);
+    for (size_t i = 0; i < ours->n; i++) {
+        CHECK((uintptr_t)theirs[skipped + i] == ours->calls[i].address);
     }
 }
 
