@@ -40,7 +40,7 @@ process() {
 
 @test "a compiler that was switched to another world is noticed" {
     version_is 'VERSION >= v"1.6-"' || return 0
-    record switched "$SNOOPI_SOURCE_DIR/tests/cases/15_switched_compiler.jl"
+    record switched "$SNOOPI_SOURCE_DIR/tests/agent/compilers/switched_compiler.jl"
     run -0 cat switched.out
     assert_output done
     run -0 cat switched.log
@@ -61,7 +61,7 @@ process() {
 }
 
 @test "an interpreter of a package's own is told to be missing" {
-    record own "$SNOOPI_SOURCE_DIR/tests/cases/13_own_interpreter.jl"
+    record own "$SNOOPI_SOURCE_DIR/tests/agent/compilers/own_interpreter.jl"
     run -0 frames own '[.[] | select(.name == "mine(::Float64)") | .flags]'
     assert_output '[[]]'
     run -0 process '.processes[0].compiler_replaced' own
@@ -84,7 +84,7 @@ process() {
 }
 
 @test "completion at the prompt is recorded as a tool's, or told to be missing" {
-    record completion "$SNOOPI_SOURCE_DIR/tests/cases/14_completion.jl"
+    record completion "$SNOOPI_SOURCE_DIR/tests/agent/compilers/completion.jl"
     run -0 frames completion '[.[] | select(.name == "mine(::Float64)") | .flags]'
     assert_output '[[]]'
     case $(cat completion.out) in

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+#
 # An interpreter of a package's own (from Julia 1.6 on): the compiler's rules, in a type of its own. Its copy of the compiler is compiled while the program
 # runs, so what it infers, own(::Int64), is not recorded, and the trace says so. The compiler's own inference of mine(::Float64) is there.
 if isdefined(Core.Compiler, :AbstractInterpreter)

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: MIT
+#
 # Julia is told to infer by its compiler as it is in this world (from 1.6 on; 1.5 has no copy for that). What is inferred after that is a tool's by its code:
 # the trace says that the compiler was replaced.
 before(x) = x + 1
