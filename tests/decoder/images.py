@@ -41,7 +41,7 @@ def as_code(definitions, path, places):
     """Places of a CODE."""
     if places[0][0] == "??":
         return []
-    if places[0][1] in ("??", "julia"):  # no function of the debug information
+    if places[0][1] in ("??", "julia", "text"):  # no function of the debug information, but the unit that the code is of
         return [[text(definitions, places[0][0]), file_of(definitions, path), 0, 0, C_CODE]]
     code = []
     for i, (function, file, line) in enumerate(places):

@@ -42,7 +42,7 @@ recorded() {
 
 @test "a worker, which is a process of its own" {
     recorded "$SNOOPI_JULIA" -e 'using Distributed; addprocs(1); remotecall_fetch(x -> map(sin, x), 2, rand(3))'
-    [ "$(find parts -name '*.seg' | wc -l)" -eq 2 ]
+    [ "$(find parts -name '*.seg' | wc -l)" -ge 2 ] # and one more where Distributed is precompiled first
 }
 
 @test "a program that is killed inside inference" {
