@@ -17,27 +17,37 @@
  *
  *     wake.c    when to start: finds Julia, waits for the right moment, starts all else
  *     session.c what the program can ask for: marks, windows
- *     julia.c   what of Julia is used: functions, field offsets
+ *     lock.c    who writes
+ *     intern.c  address → id
+ *
+ * In julia/, what is known of Julia and read from it:
+ *
+ *     julia.c     what of Julia is used: functions, field offsets
  *     versions.c  what differs by version, one row each
- *     binding.c  what names mean in modules
- *     find.c    compiled copies of the compiler's functions, through Julia's own data
- *     install.c which functions are hooked
+ *     binding.c   what names mean in modules
+ *     find.c      compiled copies of the compiler's functions, through Julia's own data
+ *
+ * In hook/, how it is heard that a frame begins and ends:
+ *
+ *     install.c   which functions are hooked
  *     override.c, override.jl  the other way in, in Julia, for those who ask for it
- *     hook.c    begin and end of a frame, and the other events
- *     frames.c  threads, and the frames that are open on tasks
- *     turns.c   frames of Julia 1.12, which take turns
+ *     hook.c      begin and end of a frame, and the other events
+ *     frames.c    threads, and the frames that are open on tasks
+ *     turns.c     frames of Julia 1.12, which take turns
+ *
+ * In record/, what is written of it:
+ *
  *     describe.c  what a frame is about
- *     results.c what instances were inferred to return
- *     stacks.c  native stacks of roots: who called inference
- *     objects.c which object file an address lies in
- *     graph.c   instances, methods, modules as definitions
+ *     results.c   what instances were inferred to return
+ *     stacks.c    native stacks of roots: who called inference
+ *     objects.c   which object file an address lies in
+ *     graph.c     instances, methods, modules as definitions
  *     typenode.c  types as nodes
  *     typename.c  names of types, and aliases
- *     value.c   constant values as nodes
- *     intern.c  address → id
+ *     value.c     constant values as nodes
  *     segment_writer.c   the file
  *
- * What depends on the machine, in machine/:
+ * In machine/, what depends on the processor:
  *
  *     entry.S   jumps in: the dl interposers, the hook stub, room for moved prologues
  *     decode.c  machine instructions of a prologue, understood or refused

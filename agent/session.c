@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "agent.h"
-#include "graph.h"
-#include "hook.h"
-#include "install.h"
-#include "julia.h"
-#include "segment_writer.h"
+#include "hook/hook.h"
+#include "hook/install.h"
+#include "julia/julia.h"
+#include "record/graph.h"
+#include "record/segment_writer.h"
 #include "wake.h"
 
 #define EXPORTED __attribute__((visibility("default")))

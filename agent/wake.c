@@ -18,15 +18,15 @@
 
 #include "agent.h"
 #include "format/origin.h"
-#include "graph.h"
-#include "hook.h"
-#include "install.h"
-#include "julia.h"
+#include "hook/hook.h"
+#include "hook/install.h"
+#include "hook/override.h"
+#include "julia/julia.h"
 #include "machine/entry.h"
-#include "override.h"
 #include "real.h"
-#include "segment_writer.h"
-#include "stacks.h"
+#include "record/graph.h"
+#include "record/segment_writer.h"
+#include "record/stacks.h"
 #include "wake.h"
 
 /* The oldest version of it, which every glibc has; the agent must load on old hosts. */

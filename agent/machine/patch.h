@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "julia.h"
+#include "julia/julia.h"
 
 enum { HOOKS_MAX = 64 };
 

@@ -47,6 +47,6 @@ setup() { in_own_folder; umask 000; }
         [[ $line == *O_EXCL* ]]
     done
     # The agent neither follows a link.
-    run -0 grep -nE 'O_CREAT \| O_EXCL \| O_CLOEXEC \| O_NOFOLLOW' agent/segment_writer.c
+    run -0 grep -nE 'O_CREAT \| O_EXCL \| O_CLOEXEC \| O_NOFOLLOW' agent/record/segment_writer.c
     run ! grep -rnwE 'tmpnam|mktemp|tempnam' agent lib cli --include='*.c'
 }

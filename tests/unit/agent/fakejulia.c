@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "agent/agent.h"
-#include "agent/describe.h"
-#include "agent/graph.h"
-#include "agent/install.h"
+#include "agent/hook/install.h"
 #include "agent/lock.h"
 #include "agent/machine/entry.h"
-#include "agent/stacks.h"
+#include "agent/record/describe.h"
+#include "agent/record/graph.h"
+#include "agent/record/stacks.h"
 
 _Thread_local struct gc_frame *fake_gc_stack;
 _Thread_local void *fake_current_task;

@@ -16,7 +16,7 @@
 
 #include "accesses.h"
 #include "agent/agent.h"
-#include "agent/frames.h"
+#include "agent/hook/frames.h"
 #include "agent/machine/entry.h"
 #include "fakejulia.h"
 

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "agent/graph.h"
-#include "agent/results.h"
+#include "agent/record/graph.h"
+#include "agent/record/results.h"
 
 struct julia_api julia;
 

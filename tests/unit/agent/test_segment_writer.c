@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "agent/agent.h"
-#include "agent/segment_writer.h"
+#include "agent/record/segment_writer.h"
 
 enum { TAG = 999, CHUNK_FIRST = 64 << 10, CHUNK_LAST = 1 << 20, FULL_NS = 200000000 };
 

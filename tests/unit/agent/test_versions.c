@@ -2,7 +2,7 @@
 // Which row a version of Julia is recorded with.
 #include "tests/unit/cmocka_all.h"
 
-#include "agent/julia.h"
+#include "agent/julia/julia.h"
 
 struct julia_api julia;
 

@@ -6,8 +6,8 @@
  * @file
  * What graph.c, typenode.c and typename.c share.
  */
-#include "graph.h"
 #include "intern.h"
+#include "record/graph.h"
 
 /** Kinds of keys beyond those of definitions, which are known by addresses. */
 enum {

@@ -2,10 +2,10 @@
 //
 // From instances that were inferred to RESULTs.
 
-#include "results.h"
+#include "record/results.h"
 
-#include "graph.h"
-#include "julia.h"
+#include "julia/julia.h"
+#include "record/graph.h"
 
 static uint64_t get_varint(const uint8_t **at)
 {

@@ -2,19 +2,19 @@
 //
 // Capture at a root's begin, look-up after its end.
 
-#include "stacks.h"
+#include "record/stacks.h"
 
 #include <string.h>
 
 #include "agent.h"
-#include "find.h"
-#include "graph.h"
-#include "install.h"
+#include "hook/install.h"
 #include "intern.h"
-#include "julia.h"
+#include "julia/find.h"
+#include "julia/julia.h"
 #include "machine/unwind.h"
 #include "memory.h"
-#include "objects.h"
+#include "record/graph.h"
+#include "record/objects.h"
 
 enum {
     PLACES_MAX = 32,           /* of one address: the inlining chain */

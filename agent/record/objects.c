@@ -2,7 +2,7 @@
 //
 // By the dynamic loader's own tables.
 
-#include "objects.h"
+#include "record/objects.h"
 
 #include <dlfcn.h>
 #include <link.h>

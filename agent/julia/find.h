@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "julia.h"
+#include "julia/julia.h"
 
 /** A compiled copy of a function of the compiler. */
 struct compiled_copy {

@@ -11,7 +11,7 @@
  */
 #include <stdint.h>
 
-#include "frames.h"
+#include "hook/frames.h"
 #include "machine/unwind.h"
 
 /** Finds what is needed. Without it no stacks are written, and the segment says so. */

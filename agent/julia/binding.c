@@ -3,7 +3,7 @@
 // Reads jl_binding_t and the tables of modules, whose layout the version's row tells. Nothing is
 // resolved: a module may learn what a name means only when its own code asks.
 
-#include "binding.h"
+#include "julia/binding.h"
 
 #include <string.h>
 

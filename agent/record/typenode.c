@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
-#include "graph_private.h"
 #include "intern.h"
 #include "memory.h"
+#include "record/graph_private.h"
 
 enum {
     WALK_MAX = 1 << 20,      /* things waiting while one type is walked */

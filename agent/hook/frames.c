@@ -2,7 +2,7 @@
 //
 // Threads, tasks, open frames.
 
-#include "frames.h"
+#include "hook/frames.h"
 
 #include <stdatomic.h>
 #include <string.h>

@@ -4,12 +4,12 @@
 // All else is told by its type only, since looking into a thing that may change, or be large, is
 // none of our business.
 
-#include "graph.h"
+#include "record/graph.h"
 
 #include <string.h>
 
-#include "binding.h"
 #include "intern.h"
+#include "julia/binding.h"
 
 enum {
     BITS_MAX = 16,   /* bytes of a primitive value */

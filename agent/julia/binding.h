@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "julia.h"
+#include "julia/julia.h"
 
 /** Whether bindings can be looked for. Where that takes a lock they can't while Julia has several threads, and none is found. */
 bool binding_can_be_found(void);

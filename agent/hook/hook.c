@@ -4,22 +4,22 @@
 // is about two microseconds a frame; most of it goes to four looks at the clock and to the caches
 // that the compiler has just used.
 
-#include "hook.h"
+#include "hook/hook.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "agent.h"
-#include "describe.h"
-#include "frames.h"
-#include "graph.h"
-#include "install.h"
-#include "julia.h"
+#include "hook/frames.h"
+#include "hook/install.h"
+#include "hook/turns.h"
+#include "julia/julia.h"
 #include "machine/entry.h"
-#include "results.h"
-#include "segment_writer.h"
-#include "stacks.h"
-#include "turns.h"
+#include "record/describe.h"
+#include "record/graph.h"
+#include "record/results.h"
+#include "record/segment_writer.h"
+#include "record/stacks.h"
 
 static void count_dropped_frame(void)
 {

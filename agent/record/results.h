@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "frames.h"
+#include "hook/frames.h"
 
 /**
  * The instance whose return type a frame infers, told by what was written of its BEGIN behind dt and tool; 0 if it infers what one

@@ -3,7 +3,7 @@
 // Binds the agent to the Julia in this process: symbols by name, offsets by Julia's own reflection
 // in C, facts by version.
 
-#include "julia.h"
+#include "julia/julia.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "binding.h"
+#include "julia/binding.h"
 #include "phrase.h"
 #include "real.h"
 

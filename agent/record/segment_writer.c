@@ -3,7 +3,7 @@
 // The segment file: header and chunks, mapped shared, so that what was stored outlives even
 // SIGKILL.
 
-#include "segment_writer.h"
+#include "record/segment_writer.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,9 +3,9 @@
 // From a function's name to the machine code that runs: function → its type → TypeName →
 // MethodTable → Method → specializations → CodeInstances.
 
-#include "find.h"
+#include "julia/find.h"
 
-#include "binding.h"
+#include "julia/binding.h"
 
 #include <link.h>
 #include <string.h>

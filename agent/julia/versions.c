@@ -3,7 +3,7 @@
 // What the agent must know of each version of Julia and can't ask it: one row a version.
 // docs/julia-internals.md says how each fact was found.
 
-#include "julia.h"
+#include "julia/julia.h"
 
 /* The frame is the argument behind the interpreter. */
 #define TYPEINF_OF_INTERPRETER                                                 \

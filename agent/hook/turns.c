@@ -2,11 +2,11 @@
 //
 // From calls that work on frames to BEGIN, RUN and END.
 
-#include "turns.h"
+#include "hook/turns.h"
 
-#include "describe.h"
-#include "julia.h"
-#include "results.h"
+#include "julia/julia.h"
+#include "record/describe.h"
+#include "record/results.h"
 
 /* The entry (index + 1) of the open frame that the compiler knows as `state`; 0: it is not open. A turn is mostly that of a frame near to
  * the one that runs. */

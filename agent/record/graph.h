@@ -13,8 +13,8 @@
  */
 #include <stdint.h>
 
-#include "julia.h"
-#include "segment_writer.h"
+#include "julia/julia.h"
+#include "record/segment_writer.h"
 
 /**
  * Takes the lock on the definitions for `writer`, through which they are written. All functions

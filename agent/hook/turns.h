@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "frames.h"
+#include "hook/frames.h"
 #include "machine/patch.h"
 
 /** Whether the frame that `hook` is about runs already, so that there is nothing to do. Looks at no clock. */

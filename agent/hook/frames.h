@@ -14,9 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "julia.h"
+#include "julia/julia.h"
 #include "machine/unwind.h"
-#include "segment_writer.h"
+#include "record/segment_writer.h"
 
 enum {
     CALLERS = 64,        /* return addresses whose kind is kept, per thread */

@@ -3,11 +3,11 @@
 // TypeNames as definitions, and what Julia's show asks of the modules that they are of: whether a name is
 // seen, and by which other names a type goes (`Vector` for `Array{T,1}`).
 
-#include "graph_private.h"
+#include "record/graph_private.h"
 
 #include <string.h>
 
-#include "binding.h"
+#include "julia/binding.h"
 
 enum {
     PENDING_MAX = 4096,

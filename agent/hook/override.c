@@ -2,16 +2,16 @@
 //
 // Has override.jl run before Base._start, and takes what its wrappers tell for what a hook would.
 
-#include "override.h"
+#include "hook/override.h"
 
 #include "agent.h"
-#include "find.h"
-#include "frames.h"
-#include "graph.h"
-#include "julia.h"
+#include "hook/frames.h"
+#include "julia/find.h"
+#include "julia/julia.h"
 #include "machine/entry.h"
 #include "machine/unwind.h"
 #include "phrase.h"
+#include "record/graph.h"
 
 enum { CALL_MAX = 2048, KINDS = TARGET_ENTRANCE + 1 };
 

@@ -8,7 +8,7 @@
  */
 #include <stdbool.h>
 
-#include "frames.h"
+#include "hook/frames.h"
 
 /**
  * Finds and patches the compiler's functions; again when the compiler was replaced, for its new

@@ -2,15 +2,15 @@
 //
 // Definitions: strings, modules, files, methods, instances.
 
-#include "graph.h"
+#include "record/graph.h"
 
 #include <string.h>
 
 #include "agent.h"
-#include "graph_private.h"
 #include "intern.h"
 #include "lock.h"
 #include "memory.h"
+#include "record/graph_private.h"
 
 enum {
     INSTANCES_MAX = 1 << 22 /* that can be asked for later; address space only */

@@ -2,15 +2,15 @@
 //
 // Sets the hooks, and knows the functions through which inference is entered.
 
-#include "install.h"
+#include "hook/install.h"
 
 #include <string.h>
 
-#include "find.h"
-#include "graph.h"
-#include "julia.h"
+#include "julia/find.h"
+#include "julia/julia.h"
 #include "machine/patch.h"
 #include "phrase.h"
+#include "record/graph.h"
 
 enum { ENTRANCES_MAX = 64 };
 

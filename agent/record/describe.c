@@ -2,7 +2,7 @@
 //
 // From an InferenceState to the fields of a BEGIN.
 
-#include "describe.h"
+#include "record/describe.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "agent.h"
-#include "graph.h"
-#include "julia.h"
+#include "julia/julia.h"
+#include "record/graph.h"
 
 enum {
     ARGS_MAX = 32, /* constant arguments that are written per frame */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "frames.h"
+#include "hook/frames.h"
 
 /**
  * Puts what follows dt and tool in a BEGIN (instance, flags, constant arguments) at `tail`,
