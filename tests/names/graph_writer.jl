@@ -235,6 +235,9 @@ function is_alias(m, name)
     x isa Type && !Base.print_without_params(x) && !Base.has_free_typevars(x)
 end
 
+# What show goes through. Julia 1.6 to 1.8 have them in order only.
+exported_names(m) = VERSION < v"1.9-" ? names(m) : Base.unsorted_names(m)
+
 function alias!(g::Graph, m, name)
     node = node!(g, getfield(m, name))
     visible = Base.isvisible(name, m, g.fresh)
@@ -254,7 +257,7 @@ function finish!(g::Graph)
             for m in (tn.module === Core ? (Core, Base) : (tn.module,))
                 m in modules_done && continue
                 push!(modules_done, m)
-                foreach(name -> is_alias(m, name) && alias!(g, m, name), Base.unsorted_names(m))
+                foreach(name -> is_alias(m, name) && alias!(g, m, name), exported_names(m))
             end
         end
     end

@@ -34,7 +34,11 @@ function write_names(path)
     end
 end
 
+# Julia's end, which is inferred unless the image has it.
+run_exit_hooks() = applicable(Base._atexit) ? Base._atexit() : Base._atexit(Cint(0))
+
 meet_odd_names()
 # The second time has the instances that the first time made.
 write_names(ARGS[1])
+run_exit_hooks()
 write_names(ARGS[1])
