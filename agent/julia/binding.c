@@ -7,52 +7,13 @@
 
 #include <string.h>
 
-/* int64hash of libsupport: where a key of a hash table by address is first looked for. */
-static uint64_t hash_of_address(const void *address)
-{
-    uint64_t key = (uintptr_t)address;
-    key = ~key + (key << 21);
-    key = key ^ key >> 24;
-    key = key + (key << 3) + (key << 8);
-    key = key ^ key >> 14;
-    key = key + (key << 2) + (key << 4);
-    key = key ^ key >> 28;
-    return key + (key << 31);
-}
-
-/* Looks a key up in an htable_t: pairs of key and value, probed one by one. NULL when it is not there. */
-static char *find_in_table(const char *htable, const void *key)
-{
-    size_t size = 0;
-    char *const *table = NULL;
-
-    memcpy(&size, htable, sizeof size);
-    memcpy(&table, htable + sizeof size, sizeof table);
-    for (size_t i = 0, at = hash_of_address(key) * 2; i < size / 2; i++, at += 2) {
-        char *const *const entry = table + (at & (size - 1));
-        if (entry[0] == (char *)1) { /* HT_NOTFOUND */
-            break;
-        }
-        if (entry[0] == key) {
-            return entry[1] == (char *)1 ? NULL : entry[1];
-        }
-    }
-    return NULL;
-}
-
-bool binding_can_be_found(void)
-{
-    return !julia.row->binding_lock_is_heavy || *julia.n_threads <= 1;
-}
+#include "julia/module_table.h"
 
 /* The binding of a name, or NULL. */
 static char *find_binding(jl_any module, jl_any symbol)
 {
-    if (!binding_can_be_found()) {
-        return NULL;
-    }
-    if (julia.row->binding_lock_is_heavy) {
-        return find_in_table((char *)module + julia.row->module_bindings, symbol);
+    if (!julia.row->module_bindings_is_svec) {
+        return module_table_find(module, symbol);
     }
     char *const binding = julia.get_module_binding(module, symbol, 0);
     return binding == (char *)1 ? NULL : binding; /* HT_NOTFOUND */
@@ -131,14 +92,10 @@ static struct binding_view view_partitions(char *binding)
     return found;
 }
 
-struct binding_view binding_find(jl_any module, jl_any symbol)
+static struct binding_view view_binding(jl_any module, jl_any symbol, char *binding)
 {
     struct binding_view found = {0};
-    char *binding = find_binding(module, symbol);
 
-    if (binding == NULL) {
-        return found;
-    }
     if (julia.row->binding_has_partitions) {
         return view_partitions(binding);
     }
@@ -161,31 +118,26 @@ struct binding_view binding_find(jl_any module, jl_any symbol)
     return found;
 }
 
-typedef bool visitor(jl_any symbol, char *binding, void *context);
-
-/* A table that is a SimpleVector is replaced when it grows, and so may be read at any time; a hash table only while there
- * is one thread. The visitor says when it has enough. */
-static void each_binding(jl_any module, visitor *visit, void *context)
+struct binding_view binding_find(jl_any module, jl_any symbol)
 {
-    jl_any const table = load_ptr(module, julia.row->module_bindings);
+    char *const binding = find_binding(module, symbol);
+    return binding == NULL ? (struct binding_view){0} : view_binding(module, symbol, binding);
+}
 
-    if (julia.row->module_bindings_is_svec) {
-        for (size_t i = 0; i < svec_length(table); i++) {
-            char *const binding = svec_at(table, i);
-            if (binding != NULL && binding != julia.nothing &&
-                visit(load_ptr(load_ptr(binding, julia.row->binding.globalref),
-                               julia.at.globalref_name),
-                      binding, context)) {
-                return;
-            }
-        }
+static void each_binding(jl_any module, module_table_visitor *visit, void *context)
+{
+    if (!julia.row->module_bindings_is_svec) {
+        module_table_each(module, visit, context);
         return;
     }
-    const size_t n = load_u64(module, julia.row->module_bindings);
-    char *const *const pairs = load_ptr(module, julia.row->module_bindings + sizeof(size_t));
-    for (size_t i = 0; *julia.n_threads <= 1 && pairs != NULL && i + 1 < n; i += 2) {
-        char *const binding = pairs[i + 1];
-        if (binding != NULL && binding != (char *)1 && visit(pairs[i], binding, context)) {
+    /* A table that is a SimpleVector is replaced when it grows, and so may be read at any time. */
+    jl_any const table = load_ptr(module, julia.row->module_bindings);
+    for (size_t i = 0; i < svec_length(table); i++) {
+        char *const binding = svec_at(table, i);
+        if (binding != NULL && binding != julia.nothing &&
+            visit(
+                load_ptr(load_ptr(binding, julia.row->binding.globalref), julia.at.globalref_name),
+                binding, context)) {
             return;
         }
     }
@@ -230,7 +182,7 @@ static bool visit_constant(jl_any symbol, char *binding, void *context)
     const struct each_constant *const each = context;
 
     if ((load_u8(binding, julia.row->binding.flags) & julia.row->binding.listed) != 0) {
-        const struct binding_view view = binding_find(each->module, symbol);
+        const struct binding_view view = view_binding(each->module, symbol, binding);
         if (view.value != NULL && view.constant && !view.deprecated) {
             each->visit(each->module, symbol, view.value);
         }

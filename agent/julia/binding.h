@@ -11,9 +11,6 @@
 
 #include "julia/julia.h"
 
-/** Whether bindings can be looked for. Where that takes a lock they can't while Julia has several threads, and none is found. */
-bool binding_can_be_found(void);
-
 /** What a module says of a name, without resolving anything. */
 struct binding_view {
     jl_any value; /* NULL: not bound */
@@ -25,11 +22,12 @@ struct binding_view {
     bool constant;
 };
 
+/** Up to Julia 1.9 a name is as if it were not bound while another thread adds names to the module and is held up in that. */
 struct binding_view binding_find(jl_any module, jl_any symbol);
 
 /**
  * The name of a constant of `module` whose type is `type` and whose first `size` bytes are those
- * at `data`; NULL when there is none, or when other threads could change the module meanwhile.
+ * at `data`; NULL when there is none, or when another thread changes the module meanwhile.
  */
 jl_any binding_constant_name(jl_any module, jl_any type, const void *data, size_t size);
 

@@ -525,6 +525,13 @@ static bool choose_row(const char **reason)
     return julia.row != NULL;
 }
 
+/* Whether a name is bound to a type, as far as that can be seen: with several threads its module may be locked. */
+static bool names_type(jl_any module, jl_any symbol, jl_any type)
+{
+    jl_any const bound = binding_find(module, symbol).value;
+    return bound == type || (bound == NULL && *julia.n_threads > 1);
+}
+
 /* Whether what was found says of some well known types what is so: a guard against a version whose row is wrong. */
 static bool is_plausible(void)
 {
@@ -540,7 +547,7 @@ static bool is_plausible(void)
            !datatype_is_abstract(number) && !datatype_is_mutable(number) &&
            datatype_is_abstract(abstract) && !load_flag(abstract, julia.at.dt_concrete) &&
            datatype_size(number) == 8 && datatype_is_mutable(julia.datatype_type) &&
-           (!binding_can_be_found() || binding_find(julia.core, symbol).value == number);
+           names_type(julia.core, symbol, number);
 }
 
 bool julia_bind(const char **reason)

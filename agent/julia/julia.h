@@ -103,9 +103,6 @@ struct julia_row {
         /* its GlobalRef, where the module's table does not hold names */
         size_t globalref;
     } binding;
-    /* jl_get_module_binding takes a lock that runs finalizers when it is released, and may wait for
-     * a collection: the table is read without it, and only while Julia has one thread. */
-    bool binding_lock_is_heavy;
     /* What a binding is stands in its partitions, one for each range of worlds (binding.c). */
     bool binding_has_partitions;
     /* All methods are in one table, by the type of what is called. */
@@ -117,7 +114,8 @@ struct julia_row {
     /* The compiler stands on its own, as a package does, though Base holds it. */
     bool compiler_is_root;
     size_t module_bindings;       /* jl_module_t: offset of its table of bindings */
-    bool module_bindings_is_svec; /* a SimpleVector of bindings; else a hash table of pairs */
+    bool module_bindings_is_svec; /* a SimpleVector of bindings; else a hash table of pairs, */
+    size_t module_lock;           /* which is changed under this lock: offset of its owner */
 };
 
 /** The same, found. */

@@ -49,6 +49,7 @@ static const struct julia_row julia_1_5 = {
                 .constant = WHOLE,
                 .constant_at = 32},
     .module_bindings = 16,
+    .module_lock = 592,
 };
 
 static const struct julia_row julia_1_6 = {
@@ -76,8 +77,8 @@ static const struct julia_row julia_1_6 = {
                 .listed = 1,
                 .constant = WHOLE,
                 .constant_at = 32},
-    .binding_lock_is_heavy = true,
     .module_bindings = 16,
+    .module_lock = 592,
 };
 
 static const struct julia_row julia_1_7 = {
@@ -108,8 +109,8 @@ static const struct julia_row julia_1_7 = {
                 .listed = 2,
                 .constant = 1,
                 .constant_at = 32},
-    .binding_lock_is_heavy = true,
     .module_bindings = 16,
+    .module_lock = 592,
 };
 
 static const struct julia_row julia_1_8 = {
@@ -140,8 +141,8 @@ static const struct julia_row julia_1_8 = {
                 .listed = 2,
                 .constant = 1,
                 .constant_at = 40},
-    .binding_lock_is_heavy = true,
     .module_bindings = 16,
+    .module_lock = 592,
 };
 
 static const struct julia_row julia_1_9 = {
@@ -177,8 +178,8 @@ static const struct julia_row julia_1_9 = {
                 .listed = 2,
                 .constant = 1,
                 .constant_at = 40},
-    .binding_lock_is_heavy = true,
     .module_bindings = 16,
+    .module_lock = 600,
 };
 
 static const struct julia_row julia_1_10 = {

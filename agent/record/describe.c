@@ -4,15 +4,12 @@
 
 #include "record/describe.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #include "agent.h"
 #include "julia/julia.h"
+#include "peek.h"
 #include "record/graph.h"
 
 enum {
@@ -194,24 +191,6 @@ static void view_semiconcrete(jl_any state, struct view *view)
     view->flags |= WIRE_FLAG_SEMICONCRETE;
 }
 
-/* Reads a word that may not be there. */
-static bool peek(uintptr_t address, uintptr_t *word)
-{
-    const struct iovec to = {.iov_base = word, .iov_len = sizeof *word};
-    const struct iovec from = {.iov_base = (void *)address, .iov_len = sizeof *word};
-    if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)sizeof *word) {
-        return true;
-    }
-    /* Sandboxes forbid that one; the other needs a descriptor, and the host may have none left. */
-    const int fd = errno == EFAULT ? -1 : open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
-    const bool ok =
-        fd >= 0 && pread(fd, word, sizeof *word, (off_t)address) == (ssize_t)sizeof *word;
-    if (fd >= 0) {
-        (void)close(fd);
-    }
-    return ok;
-}
-
 /* The type of what a target is given; NULL: nothing is read of it, or not before it was compared with what is known. */
 static jl_any type_wanted(enum target_kind kind)
 {
@@ -235,7 +214,8 @@ static jl_any type_wanted(enum target_kind kind)
 static bool is_of_type(uintptr_t address, jl_any wanted)
 {
     uintptr_t tag = 0;
-    return address >= 4096 && address % sizeof tag == 0 && peek(address - sizeof tag, &tag) &&
+    return address >= 4096 && address % sizeof tag == 0 &&
+           peek(address - sizeof tag, &tag, sizeof tag) &&
            (tag & ~(uintptr_t)15) == (uintptr_t)wanted;
 }
 
@@ -256,7 +236,7 @@ bool describe_is_frame(enum target_kind kind, jl_any frame)
     }
     const size_t at =
         kind == TARGET_SEMICONCRETE ? julia.at.irsv_instance : julia.at.frame_instance;
-    return peek((uintptr_t)frame + at, &instance) &&
+    return peek((uintptr_t)frame + at, &instance, sizeof instance) &&
            is_of_type(instance, julia.method_instance_type);
 }
 

@@ -34,11 +34,14 @@ function write_names(path)
     end
 end
 
-# Julia's end, which is inferred unless the image has it.
-run_exit_hooks() = applicable(Base._atexit) ? Base._atexit() : Base._atexit(Cint(0))
+# Julia's end, which is inferred unless the image has it: its hooks, and the finalizers of what is open until then.
+function run_end()
+    applicable(Base._atexit) ? Base._atexit() : Base._atexit(Cint(0))
+    foreach(finalize, (Base.AsyncCondition(), Base.PipeEndpoint()))
+end
 
 meet_odd_names()
 # The second time has the instances that the first time made.
 write_names(ARGS[1])
-run_exit_hooks()
+run_end()
 write_names(ARGS[1])
