@@ -4,7 +4,7 @@
 #   julia-1.5.3  --startup-file=no generate_tables.jl > tables_1_5.c
 #   julia-1.10.6 --startup-file=no generate_tables.jl > tables_1_10.c
 #
-# and so for 1.11.1 and 1.12.5, each of which has a newer Unicode.
+# and so for 1.6.7, 1.7.3, 1.8.5, 1.9.4, 1.11.1 and 1.12.5, each of which has a newer Unicode or other operators.
 
 const START, ID, PRINT, SUFFIX = 1, 2, 4, 8
 

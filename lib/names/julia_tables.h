@@ -41,6 +41,10 @@ typedef struct snoopi__syntax {
 } snoopi__syntax;
 
 extern const snoopi__syntax snoopi__syntax_1_5;
+extern const snoopi__syntax snoopi__syntax_1_6;
+extern const snoopi__syntax snoopi__syntax_1_7;
+extern const snoopi__syntax snoopi__syntax_1_8;
+extern const snoopi__syntax snoopi__syntax_1_9;
 extern const snoopi__syntax snoopi__syntax_1_10;
 extern const snoopi__syntax snoopi__syntax_1_11;
 extern const snoopi__syntax snoopi__syntax_1_12;

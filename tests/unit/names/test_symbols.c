@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "names/floats.h"
+#include "names/rules.h"
 #include "names/symbols.h"
 
 typedef struct {
@@ -48,6 +49,33 @@ static void symbols_are_quoted_where_they_must_be(void **state)
         snoopi__put_symbol(&snoopi__syntax_1_5, &text, cases[i].text, cases[i].size);
         assert_string_equal(text.data, cases[i].symbol);
         snoopi__text_clear(&text);
+    }
+}
+
+// As the versions themselves show them.
+static void what_prints_and_what_is_an_operator_is_the_versions(void **state)
+{
+    (void)state;
+    static const char *const versions[] = {"1.6.7", "1.7.3", "1.8.5", "1.9.4", "1.10.6"};
+    static const struct {
+        const char *symbol;
+        const char *before; // `since`, an index of versions
+        const char *after;
+        size_t since;
+    } cases[] = {
+        {"\xc2\xb7", "Symbol(\"\xc2\xb7\")", ":\xc2\xb7", 1},             // an operator of 1.7
+        {"\xe0\xa1\xb0", "Symbol(\"\\u870\")", ":\xe0\xa1\xb0", 2},       // of Unicode 14
+        {"a\xe0\xb3\xb3", "Symbol(\"a\\ucf3\")", ":a\xe0\xb3\xb3", 3},    // of Unicode 15
+        {"\xe2\x9f\x87", "Symbol(\"\xe2\x9f\x87\")", ":\xe2\x9f\x87", 4}, // an operator of 1.10
+    };
+    for (size_t v = 0; v < sizeof versions / sizeof versions[0]; v++) {
+        const snoopi__syntax *const syntax = snoopi__rules_of(versions[v])->syntax;
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+            snoopi__text text = {.limit = 100};
+            snoopi__put_symbol(syntax, &text, cases[i].symbol, strlen(cases[i].symbol));
+            assert_string_equal(text.data, v < cases[i].since ? cases[i].before : cases[i].after);
+            snoopi__text_clear(&text);
+        }
     }
 }
 
@@ -179,6 +207,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(symbols_are_quoted_where_they_must_be),
+        cmocka_unit_test(what_prints_and_what_is_an_operator_is_the_versions),
         cmocka_unit_test(characters_that_do_not_print_are_escaped),
         cmocka_unit_test(escapes_are_never_run_into_by_what_follows),
         cmocka_unit_test(floats_are_as_short_as_reads_back),
