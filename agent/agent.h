@@ -61,6 +61,9 @@
 
 #define AGENT_VERSION "0.1.0"
 
+/** Marks what rarely runs, so that it does not lie between what runs at each frame: the compiler has emptied the caches of code as well. */
+#define RARELY __attribute__((cold, noinline))
+
 /** Monotonic time in ns. */
 static inline uint64_t agent_now(void)
 {

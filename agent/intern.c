@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "agent.h"
 #include "memory.h"
 
 enum {
@@ -50,7 +51,7 @@ static struct intern_entry *map_entries(uint64_t n)
     return (struct intern_entry *)(void *)at;
 }
 
-static bool grow(struct intern_table *table)
+RARELY static bool grow(struct intern_table *table)
 {
     const uint64_t first = table->first_entries != 0 ? table->first_entries : FIRST_ENTRIES;
     const uint64_t n = table->entries == NULL ? first : (table->mask + 1) * 2;

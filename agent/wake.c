@@ -75,7 +75,7 @@ static void note_reason(const char *reason)
     memcpy(header->reason, reason, strnlen(reason, sizeof header->reason - 1));
 }
 
-void agent_turn_off(const char *reason)
+RARELY void agent_turn_off(const char *reason)
 {
     struct wire_segment_header *const header = segment_header();
 

@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "agent.h"
 #include "intern.h"
 #include "lock.h"
 #include "memory.h"
@@ -29,14 +30,9 @@ static struct {
 
 static __thread struct thread *self_thread __attribute__((tls_model("initial-exec")));
 
-struct thread *frames_thread(void)
+RARELY static struct thread *make_thread(void)
 {
-    struct thread *thread = self_thread;
-
-    if (thread != NULL) {
-        agent_lock_give_back(thread->writer.os_tid);
-        return thread;
-    }
+    struct thread *thread = NULL;
     const uint32_t tid = (uint32_t)syscall(SYS_gettid);
     agent_lock_take(LOCK_THREADS, tid);
     if (pool.threads == NULL) {
@@ -54,7 +50,16 @@ struct thread *frames_thread(void)
     return thread;
 }
 
-void frames_count_lost(void)
+struct thread *frames_thread(void)
+{
+    if (self_thread == NULL) {
+        return make_thread();
+    }
+    agent_lock_give_back(self_thread->writer.os_tid);
+    return self_thread;
+}
+
+RARELY void frames_count_lost(void)
 {
     (void)__atomic_fetch_add(&segment_header()->dropped_records, 1, __ATOMIC_RELAXED);
 }
@@ -67,10 +72,7 @@ bool frames_event(struct thread *thread, uint32_t tag, uint64_t now, const uint8
     uint8_t *at = put_varint(payload, now > last ? now - last : 0);
 
     at = put_varint(at, thread->tool_ns);
-    if (size > 0) {
-        memcpy(at, tail, size);
-        at += size;
-    }
+    at = put_bytes(at, tail, size);
     if (!segment_append(&thread->writer, tag, payload, (size_t)(at - payload),
                         now > last ? now : last)) {
         return false;
@@ -140,7 +142,8 @@ void frames_run(struct thread *thread, struct task *task, uint32_t entry, uint64
 }
 
 /* Closes the frames of `task` from depth `keep` on: they were left by a jump. */
-static void abort_frames(struct thread *thread, struct task *task, uint32_t keep, uint64_t now)
+RARELY static void abort_frames(struct thread *thread, struct task *task, uint32_t keep,
+                                uint64_t now)
 {
     const uint64_t attempt = segment_attempt(&thread->writer);
     uint64_t open = 0;
@@ -169,9 +172,8 @@ static void abort_frames(struct thread *thread, struct task *task, uint32_t keep
  * and puts it back at each catch. What was its head when a frame began is in it for as long as the
  * frame lasts. That another's roots may come to lie at the same place is what the return address is
  * compared for. */
-static bool is_left(const struct open_frame *open)
+static bool is_left(const struct open_frame *open, void **at)
 {
-    void **at = *julia.gc_stack();
     while (at != NULL && (uintptr_t)at < (uintptr_t)open->gc_head) {
         at = at[1]; /* a count, the next, the roots */
     }
@@ -190,7 +192,9 @@ static void note_stack(struct open_frame *open, uintptr_t sp)
 void frames_sweep(struct thread *thread, struct task *task, uintptr_t sp, uint64_t now)
 {
     uint32_t keep = task->depth;
-    while (keep > 0 && (task->frames[keep - 1].sp <= sp || is_left(&task->frames[keep - 1]))) {
+    void **const gc_stack = *julia.gc_stack();
+    while (keep > 0 &&
+           (task->frames[keep - 1].sp <= sp || is_left(&task->frames[keep - 1], gc_stack))) {
         keep--;
     }
     if (keep < task->depth) {
@@ -198,7 +202,7 @@ void frames_sweep(struct thread *thread, struct task *task, uintptr_t sp, uint64
     }
 }
 
-static struct task *find_task(struct thread *thread, jl_any current)
+RARELY static struct task *find_task(struct thread *thread, jl_any current)
 {
     struct task *task = NULL;
 
@@ -238,11 +242,8 @@ struct task *frames_task(struct thread *thread, uint64_t now)
     return thread->task;
 }
 
-static bool reserve_frame(struct task *task)
+RARELY static bool grow_frames(struct task *task)
 {
-    if (task->depth < task->capacity) {
-        return true;
-    }
     const uint32_t capacity = task->capacity == 0 ? FRAMES_FIRST : task->capacity * 2;
     struct open_frame *const frames = memory_map(capacity * sizeof *frames);
     if (frames == NULL) {
@@ -258,6 +259,11 @@ static bool reserve_frame(struct task *task)
         (void)munmap(old, capacity / 2 * sizeof *frames);
     }
     return true;
+}
+
+static bool reserve_frame(struct task *task)
+{
+    return task->depth < task->capacity || grow_frames(task);
 }
 
 /* The next entry, filled but for what is about the stream. */

@@ -71,16 +71,17 @@ struct caller {
 };
 
 struct thread {
-    struct segment_writer writer;
     uint64_t tool_ns;      /* spent since the last event's time */
+    uint64_t own_since_ns; /* it runs what is the tool's own; 0: it does not */
     struct task *task;     /* of the last event */
     uint32_t written_task; /* that the stream is about */
-    uint32_t line_file;    /* last LINE written */
+    uint32_t n_waiting;
+    struct segment_writer writer;
+    uint64_t gc_begin_ns;
+    uint32_t line_file; /* last LINE written */
     uint64_t line;
     uint32_t named_file; /* the file of this name; 0: there is none */
     char file_name[FILE_NAME_MAX];
-    uint64_t gc_begin_ns;
-    uint64_t own_since_ns; /* it runs what is the tool's own; 0: it does not */
     struct {
         uint64_t begin_ns;
         bool is_looked_up; /* or there is nothing that could be */
@@ -90,12 +91,9 @@ struct thread {
     } root;                          /* the last one */
     struct caller callers[CALLERS];
     struct {
-        uint32_t n;
-        struct {
-            uint32_t instance;
-            uint32_t depth;
-        } frames[WAITING_MAX];
-    } waiting; /* for the end of their cycle (results.h) */
+        uint32_t instance;
+        uint32_t depth;
+    } waiting[WAITING_MAX]; /* for the end of their cycle (results.h) */
 };
 
 /** The calling thread's; made on first use. NULL when there is no room for another. */

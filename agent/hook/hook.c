@@ -21,13 +21,14 @@
 #include "record/segment_writer.h"
 #include "record/stacks.h"
 
-static void count_dropped_frame(void)
+RARELY static void count_dropped_frame(void)
 {
     (void)__atomic_fetch_add(&segment_header()->dropped_frames, 1, __ATOMIC_RELAXED);
 }
 
 /* What is written before the BEGIN of a root. */
-static void begin_root(struct thread *thread, void *const *registers, uintptr_t sp, uint64_t now)
+RARELY static void begin_root(struct thread *thread, void *const *registers, uintptr_t sp,
+                              uint64_t now)
 {
     const struct unwind_place call = {.at = sp,
                                       .stack = (uintptr_t)registers[REGISTER_STACK_POINTER],
@@ -58,7 +59,7 @@ static void begin_frame(struct thread *thread, struct hook *hook, void *const *r
                         uintptr_t sp, uint64_t now)
 {
     jl_any const frame = registers[hook->frame_register];
-    uint8_t tail[EVENT_TAIL_MAX];
+    struct description description;
     if (!hook->is_tried) {
         if (!describe_is_frame(hook->kind, frame)) {
             agent_turn_off(julia_reason("the first frame did not look as one should"));
@@ -91,14 +92,14 @@ static void begin_frame(struct thread *thread, struct hook *hook, void *const *r
     const uint64_t flags =
         (is_nested ? WIRE_FLAG_NESTED : 0) |
         (hook->is_tooling || frames_at_tool(task, is_nested) ? WIRE_FLAG_TOOLING : 0);
-    const size_t size = describe_frame(thread, hook->kind, frame, flags, tail);
-    if (size == 0 || !frames_open(thread, task, sp, tail, size, now)) {
+    if (!describe_frame(thread, hook->kind, frame, flags, &description) ||
+        !frames_open(thread, task, sp, description.tail, description.size, now)) {
         count_dropped_frame();
         return;
     }
     struct open_frame *const open = &task->frames[task->depth - 1];
     open->is_tooling = (flags & WIRE_FLAG_TOOLING) != 0;
-    open->result_of = results_of_begin(tail);
+    open->result_of = description.result_of;
 }
 
 static void end_frame(struct thread *thread, const struct hook *hook, bool is_finished,

@@ -71,7 +71,7 @@ static bool open_frame(struct thread *thread, struct task *task, const struct ho
 {
     const bool is_semiconcrete = hook->kind == TARGET_SEMICONCRETE;
     const enum target_kind kind = is_semiconcrete ? TARGET_SEMICONCRETE : TARGET_TYPEINF;
-    uint8_t tail[EVENT_TAIL_MAX];
+    struct description description;
 
     if (frames_count(task) > 0) {
         jl_any const stack =
@@ -80,14 +80,14 @@ static bool open_frame(struct thread *thread, struct task *task, const struct ho
             load_u64(state, is_semiconcrete ? julia.at.irsv_parentid : julia.at.frame_parentid);
         frames_run(thread, task, parent_of(task, stack, id), now);
     }
-    const size_t size = describe_frame(thread, kind, state, flags, tail);
-    if (size == 0 || !frames_open(thread, task, sp, tail, size, now)) {
+    if (!describe_frame(thread, kind, state, flags, &description) ||
+        !frames_open(thread, task, sp, description.tail, description.size, now)) {
         return false;
     }
     struct open_frame *const open = &task->frames[task->depth - 1];
     open->is_tooling = (flags & WIRE_FLAG_TOOLING) != 0;
     open->state = state;
-    open->result_of = results_of_begin(tail);
+    open->result_of = description.result_of;
     return true;
 }
 

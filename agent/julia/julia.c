@@ -225,15 +225,16 @@ static size_t field_span(jl_any datatype, const char *name)
 }
 
 /* The offset of a field of `datatype`; `*ok` becomes false when there is none of that name. */
-static size_t field(jl_any datatype, const char *name, bool *ok)
+static julia_offset field(jl_any datatype, const char *name, bool *ok)
 {
     jl_any const symbol = julia.symbol_lookup(name);
     const int index = symbol == NULL ? -1 : julia.field_index(datatype, symbol, 0);
-    if (index < 0) {
+    const size_t offset = index < 0 ? SIZE_MAX : julia.get_field_offset(datatype, index + 1);
+    if (offset > UINT16_MAX) {
         *ok = false;
         return 0;
     }
-    return julia.get_field_offset(datatype, index + 1);
+    return (julia_offset)offset;
 }
 
 static struct julia_bits flag(jl_any datatype, struct julia_flag wanted, bool *ok)

@@ -118,9 +118,12 @@ struct julia_row {
     size_t module_lock;           /* which is changed under this lock: offset of its owner */
 };
 
+/** Offset of a field in bytes. Small, as all that is used at each frame: the compiler has emptied the caches. */
+typedef uint16_t julia_offset;
+
 /** The same, found. */
 struct julia_bits {
-    size_t offset;
+    julia_offset offset;
     uint8_t mask;
 };
 
@@ -181,34 +184,35 @@ struct julia_api {
         bottom, code_info_type, nothing;
     jl_any tuple_typename, type_typename, unionall_typename, namedtuple_typename, vararg_typename;
 
-    /* Offsets of fields in bytes. */
+    /* Offsets of fields. */
     struct {
-        size_t dt_name, dt_super, dt_parameters, dt_types, dt_instance, dt_layout, dt_size;
+        julia_offset dt_name, dt_super, dt_parameters, dt_types, dt_instance, dt_layout, dt_size;
         struct julia_bits dt_abstract, dt_mutable, dt_concrete, dt_isbits;
-        size_t tn_name, tn_module, tn_wrapper, tn_mt, tn_names;
-        size_t mt_name, mt_defs;
-        size_t tme_next, tme_sig, tme_func;
-        size_t vararg_type, vararg_count;
-        size_t ua_var, ua_body, un_a, un_b, tv_name, tv_lower, tv_upper;
-        size_t mi_def, mi_spec, mi_cache, mi_source;
-        size_t ci_next, ci_min_world, ci_max_world, ci_invoke, ci_specptr, ci_rettype, ci_inferred,
-            ci_owner;
+        julia_offset tn_name, tn_module, tn_wrapper, tn_mt, tn_names;
+        julia_offset mt_name, mt_defs;
+        julia_offset tme_next, tme_sig, tme_func;
+        julia_offset vararg_type, vararg_count;
+        julia_offset ua_var, ua_body, un_a, un_b, tv_name, tv_lower, tv_upper;
+        julia_offset mi_def, mi_spec, mi_cache, mi_source;
+        julia_offset ci_next, ci_min_world, ci_max_world, ci_invoke, ci_specptr, ci_rettype,
+            ci_inferred, ci_owner;
         struct julia_bits ci_specsig;
-        size_t m_name, m_module, m_file, m_line, m_world, m_sig, m_specializations, m_nargs, m_isva,
-            m_generator;
-        size_t frame_instance, frame_result, frame_source, result_argtypes, result_overridden,
+        julia_offset m_name, m_module, m_file, m_line, m_world, m_sig, m_specializations, m_nargs,
+            m_isva, m_generator;
+        julia_offset frame_instance, frame_result, frame_source, result_argtypes, result_overridden,
             bitvector_chunks;
-        size_t frame_callstack, frame_parentid, irsv_callstack, irsv_parentid;
-        size_t irsv_instance, irsv_ir, ir_argtypes; /* of semi-concrete evaluation */
+        julia_offset frame_callstack, frame_parentid, irsv_callstack, irsv_parentid;
+        julia_offset irsv_instance, irsv_ir, ir_argtypes; /* of semi-concrete evaluation */
         bool irsv_ir_is_inline;
-        size_t option_bindir, option_image, option_compile;
-        size_t globalref_name;
-        size_t const_val, partial_type, partial_fields;
-        size_t codeinfo_linetable, line_file, line_line, line_line_size;
-        size_t codeinfo_debuginfo, debuginfo_def, debuginfo_table, debuginfo_places;
-        size_t partition_restriction, partition_min_world, partition_max_world, partition_next,
-            partition_kind;
-        size_t ci_def;
+        julia_offset option_bindir, option_image, option_compile;
+        julia_offset globalref_name;
+        julia_offset const_val, partial_type, partial_fields;
+        julia_offset codeinfo_linetable, line_file, line_line;
+        size_t line_line_size;
+        julia_offset codeinfo_debuginfo, debuginfo_def, debuginfo_table, debuginfo_places;
+        julia_offset partition_restriction, partition_min_world, partition_max_world,
+            partition_next, partition_kind;
+        julia_offset ci_def;
     } at;
 };
 

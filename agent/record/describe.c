@@ -11,6 +11,7 @@
 #include "julia/julia.h"
 #include "peek.h"
 #include "record/graph.h"
+#include "record/results.h"
 
 enum {
     ARGS_MAX = 32, /* constant arguments that are written per frame */
@@ -82,7 +83,7 @@ static uint8_t *put_arguments(uint8_t *at, jl_any argtypes, const uint64_t *over
 }
 
 /* The file that toplevel code is in. It is mostly that of the root before. */
-static uint32_t toplevel_file(struct thread *thread, const char *name)
+RARELY static uint32_t toplevel_file(struct thread *thread, const char *name)
 {
     if (thread->named_file == 0 || strcmp(name, thread->file_name) != 0) {
         thread->named_file = 0; /* if this is left in between */
@@ -219,7 +220,7 @@ static bool is_of_type(uintptr_t address, jl_any wanted)
            (tag & ~(uintptr_t)15) == (uintptr_t)wanted;
 }
 
-bool describe_is_frame(enum target_kind kind, jl_any frame)
+RARELY bool describe_is_frame(enum target_kind kind, jl_any frame)
 {
     jl_any const wanted = type_wanted(kind);
     uintptr_t instance = 0;
@@ -279,8 +280,8 @@ static void tell_invalidated(struct thread *thread, jl_any instance, uint32_t id
     }
 }
 
-size_t describe_frame(struct thread *thread, enum target_kind kind, jl_any frame, uint64_t flags,
-                      uint8_t *tail)
+bool describe_frame(struct thread *thread, enum target_kind kind, jl_any frame, uint64_t flags,
+                    struct description *description)
 {
     struct view view = {.flags = flags};
     uint8_t arguments[10 * 2 * ARGS_MAX];
@@ -302,7 +303,7 @@ size_t describe_frame(struct thread *thread, enum target_kind kind, jl_any frame
     }
     graph_end();
     if (id == 0) {
-        return 0;
+        return false;
     }
     if ((view.flags & (WIRE_FLAG_CONSTPROP | WIRE_FLAG_SEMICONCRETE | WIRE_FLAG_TOOLING)) == 0) {
         tell_invalidated(thread, view.instance, id);
@@ -310,8 +311,10 @@ size_t describe_frame(struct thread *thread, enum target_kind kind, jl_any frame
     if (arguments_end > arguments) {
         view.flags |= WIRE_FLAG_ARGS;
     }
-    uint8_t *at = put_varint(tail, id);
+    uint8_t *at = put_varint(description->tail, id);
     at = put_varint(at, view.flags);
-    memcpy(at, arguments, (size_t)(arguments_end - arguments));
-    return (size_t)(at - tail) + (size_t)(arguments_end - arguments);
+    at = put_bytes(at, arguments, (size_t)(arguments_end - arguments));
+    description->size = (size_t)(at - description->tail);
+    description->result_of = results_of(id, view.flags);
+    return true;
 }

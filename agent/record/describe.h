@@ -12,14 +12,16 @@
 
 #include "hook/frames.h"
 
-/**
- * Puts what follows dt and tool in a BEGIN (instance, flags, constant arguments) at `tail`,
- * EVENT_TAIL_MAX bytes. `flags` are those that the frame itself does not tell.
- *
- * @return its size; 0 when the instance could not be written.
- */
-size_t describe_frame(struct thread *thread, enum target_kind kind, jl_any frame, uint64_t flags,
-                      uint8_t *tail);
+/** What follows dt and tool in a BEGIN: instance, flags, constant arguments. */
+struct description {
+    size_t size;
+    uint32_t result_of; /* the instance whose return type the frame infers; 0: none (results.h) */
+    uint8_t tail[EVENT_TAIL_MAX];
+};
+
+/** `flags` are those that the frame itself does not tell. False when the instance could not be written. */
+bool describe_frame(struct thread *thread, enum target_kind kind, jl_any frame, uint64_t flags,
+                    struct description *description);
 
 /**
  * Whether `frame`, which may be anything, is an object of the compiler's that describe_frame() can read. Asked of the first that a

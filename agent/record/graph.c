@@ -13,6 +13,7 @@
 #include "record/graph_private.h"
 
 enum {
+    ROOM_FOR_ID = 16,
     INSTANCES_MAX = 1 << 22 /* that can be asked for later; address space only */
 };
 
@@ -38,32 +39,33 @@ void graph_begin(struct segment_writer *writer)
     typenode_begin();
 }
 
+/* They lie behind room for the id that is put before them. */
+uint8_t *graph_fields(void)
+{
+    return graph.scratch + ROOM_FOR_ID;
+}
+
 /* Writes a definition whose payload is the id and then `fields`. */
 uint32_t graph_define(uint32_t kind, const uint8_t *fields, size_t size)
 {
     const uint32_t id = graph.last_id[kind] + 1;
-    uint8_t *at = graph.scratch;
-
-    /* `fields` may lie in scratch itself, behind the room that is kept for the id. */
     uint8_t head[10];
     const size_t head_size = (size_t)(put_varint(head, id) - head);
-    if (head_size + size > sizeof graph.scratch) {
-        return 0;
+
+    if (fields != graph_fields()) {
+        if (size > sizeof graph.scratch - ROOM_FOR_ID) {
+            return 0;
+        }
+        (void)put_bytes(graph_fields(), fields, size);
     }
-    memmove(at + head_size, fields, size);
-    memcpy(at, head, head_size);
+    uint8_t *const at = graph_fields() - head_size;
+    (void)put_bytes(at, head, head_size);
     if (!segment_append(graph.writer, kind, at, head_size + size, 0)) {
         segment_header()->dropped_records++;
         return 0;
     }
     graph.last_id[kind] = id;
     return id;
-}
-
-/* Where to put fields that graph_graph_define() will take. */
-uint8_t *graph_fields(void)
-{
-    return graph.scratch + 16;
 }
 
 uint32_t graph_find(jl_any object, uint32_t kind, uint64_t check)

@@ -7,26 +7,6 @@
 #include "julia/julia.h"
 #include "record/graph.h"
 
-static uint64_t get_varint(const uint8_t **at)
-{
-    uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-        const uint8_t byte = *(*at)++;
-        value |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80) {
-            break;
-        }
-    }
-    return value;
-}
-
-uint32_t results_of_begin(const uint8_t *tail)
-{
-    const uint32_t instance = (uint32_t)get_varint(&tail);
-    const uint64_t flags = get_varint(&tail);
-    return (flags & (WIRE_FLAG_CONSTPROP | WIRE_FLAG_SEMICONCRETE)) == 0 ? instance : 0;
-}
-
 /* What the compiler keeps of an instance for the newest world; NULL: nothing. The newest is the first of the list. */
 static jl_any find_code(jl_any instance)
 {
@@ -57,18 +37,18 @@ static void write_result(struct thread *thread, uint32_t id)
 void results_write(struct thread *thread, uint32_t instance, uint32_t depth, bool is_finished)
 {
     if (!is_finished) {
-        const uint32_t n = thread->waiting.n;
+        const uint32_t n = thread->n_waiting;
         if (instance != 0 && n < WAITING_MAX) {
-            thread->waiting.frames[n].instance = instance;
-            thread->waiting.frames[n].depth = depth;
-            thread->waiting.n = n + 1;
+            thread->waiting[n].instance = instance;
+            thread->waiting[n].depth = depth;
+            thread->n_waiting = n + 1;
         }
         return;
     }
     /* Those that waited for this frame were below it. What was left by a jump goes with them: it has a result or none. */
-    while (thread->waiting.n > 0 && thread->waiting.frames[thread->waiting.n - 1].depth > depth) {
-        thread->waiting.n--;
-        write_result(thread, thread->waiting.frames[thread->waiting.n].instance);
+    while (thread->n_waiting > 0 && thread->waiting[thread->n_waiting - 1].depth > depth) {
+        thread->n_waiting--;
+        write_result(thread, thread->waiting[thread->n_waiting].instance);
     }
     if (instance != 0) {
         write_result(thread, instance);

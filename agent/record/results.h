@@ -14,11 +14,11 @@
 
 #include "hook/frames.h"
 
-/**
- * The instance whose return type a frame infers, told by what was written of its BEGIN behind dt and tool; 0 if it infers what one
- * call with constant arguments returns.
- */
-uint32_t results_of_begin(const uint8_t *tail);
+/** The instance whose return type a frame of `instance` with these flags infers; 0 if that is what one call with constant arguments returns. */
+static inline uint32_t results_of(uint32_t instance, uint64_t flags)
+{
+    return (flags & (WIRE_FLAG_CONSTPROP | WIRE_FLAG_SEMICONCRETE)) == 0 ? instance : 0;
+}
 
 /**
  * Writes the result of `instance` (0: none), whose frame ended and was closed, with `depth` frames still open in the task.

@@ -290,7 +290,7 @@ static void move_to(struct segment_writer *writer, struct wire_chunk_header *chu
 
 /* Gives `writer` a new chunk with room for `need` bytes of records, or the one that a jump kept it
  * from moving to, whatever room that has. */
-static bool next_chunk(struct segment_writer *writer, size_t need)
+RARELY static bool next_chunk(struct segment_writer *writer, size_t need)
 {
     const uint32_t sequence = writer->chunk == NULL ? 0 : writer->chunk->sequence + 1;
     uint64_t size = (uint64_t)FIRST_CHUNK
@@ -369,7 +369,7 @@ bool segment_append(struct segment_writer *writer, uint32_t tag, const uint8_t *
     uint8_t *at = (uint8_t *)chunk + WIRE_CHUNK_HEADER_SIZE + chunk->used;
     at = put_varint(at, tag);
     at = put_varint(at, size);
-    memcpy(at, payload, size);
+    (void)put_bytes(at, payload, size);
 
     const uint64_t last_ns = segment_last_ns(writer);
     const uint64_t attempt = last_attempt(writer);

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "format/wire.h"
 
@@ -31,10 +32,10 @@ struct segment_writer {
     uint64_t last_attempt; /* of the last frame event that was written, in the same way */
     uint64_t next_attempt;
     uint64_t attempts; /* of writing a frame event, so far */
-    uint64_t failed[FAILED_ATTEMPTS];
-    uint32_t n_failed;
-    uint32_t thread; /* number of the writer, from 0 */
+    uint32_t thread;   /* number of the writer, from 0 */
     uint32_t os_tid;
+    uint32_t n_failed;
+    uint64_t failed[FAILED_ATTEMPTS];
 };
 
 /**
@@ -79,6 +80,22 @@ static inline uint8_t *put_varint(uint8_t *at, uint64_t value)
         value >>= 7;
     }
     *at++ = (uint8_t)value;
+    return at;
+}
+
+/** Puts `size` bytes at `at` and returns the position behind them. Few, so they are copied here: libc's code for it would have to be fetched. */
+static inline uint8_t *put_bytes(uint8_t *at, const uint8_t *bytes, size_t size)
+{
+    uint64_t word;
+    for (; size >= sizeof word; size -= sizeof word) {
+        memcpy(&word, bytes, sizeof word);
+        memcpy(at, &word, sizeof word);
+        at += sizeof word;
+        bytes += sizeof word;
+    }
+    for (; size > 0; size--) {
+        *at++ = *bytes++;
+    }
     return at;
 }
 

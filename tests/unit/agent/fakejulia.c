@@ -15,6 +15,7 @@
 #include "agent/machine/entry.h"
 #include "agent/record/describe.h"
 #include "agent/record/graph.h"
+#include "agent/record/results.h"
 #include "agent/record/stacks.h"
 
 _Thread_local struct gc_frame *fake_gc_stack;
@@ -117,8 +118,8 @@ void describe_expect(enum target_kind kind, jl_any frame)
     (void)frame;
 }
 
-size_t describe_frame(struct thread *thread, enum target_kind kind, jl_any frame, uint64_t flags,
-                      uint8_t *tail)
+bool describe_frame(struct thread *thread, enum target_kind kind, jl_any frame, uint64_t flags,
+                    struct description *description)
 {
     const uint32_t n = fake_row.takes_turns ? *(const uint32_t *)frame : (uint32_t)(uintptr_t)frame;
     uint8_t fields[32];
@@ -133,9 +134,11 @@ size_t describe_frame(struct thread *thread, enum target_kind kind, jl_any frame
     const bool is_written =
         segment_append(&thread->writer, WIRE_INSTANCE, fields, (size_t)(at - fields), 0);
     agent_lock_release(LOCK_DEFINITIONS);
-    at = put_varint(tail, n);
+    at = put_varint(description->tail, n);
     at = put_varint(at, flags);
-    return is_written ? (size_t)(at - tail) : 0;
+    description->size = (size_t)(at - description->tail);
+    description->result_of = results_of(n, flags);
+    return is_written;
 }
 
 void describe_line(struct thread *thread)
