@@ -185,8 +185,9 @@ static void note_stack(struct open_frame *open, uintptr_t sp)
 {
     open->sp = sp;
     open->caller = *(const uintptr_t *)sp;
-    open->gc_head = *julia.gc_stack();
-    open->gc_next = open->gc_head == NULL ? NULL : open->gc_head[1];
+    void **const gc_head = *julia.gc_stack();
+    open->gc_head = gc_head;
+    open->gc_next = gc_head == NULL ? NULL : gc_head[1];
 }
 
 void frames_sweep(struct thread *thread, struct task *task, uintptr_t sp, uint64_t now)

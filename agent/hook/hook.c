@@ -111,7 +111,9 @@ static void end_frame(struct thread *thread, const struct hook *hook, bool is_fi
     if (task == NULL) {
         return;
     }
-    frames_sweep(thread, task, sp - 1, now);
+    if (task->depth == 0 || task->frames[task->depth - 1].sp != sp) {
+        frames_sweep(thread, task, sp - 1, now);
+    }
     if (takes_turns(hook)) {
         turns_end(thread, task, hook, sp, now);
         if (hook->kind == TARGET_LOOP && frames_count(task) == 0) {

@@ -14,6 +14,7 @@
 
 enum {
     ROOM_FOR_ID = 16,
+    PENDING_MAX = 4096,
     INSTANCES_MAX = 1 << 22 /* that can be asked for later; address space only */
 };
 
@@ -25,8 +26,10 @@ struct known_instance {
 
 static struct {
     struct segment_writer *writer;
+    size_t n_pending;
     uint32_t last_id[WIRE_DEF_KINDS];
     struct known_instance *instances; /* by id, INSTANCES_MAX */
+    jl_any pending[PENDING_MAX];      /* what is written later */
     uint8_t scratch[WIRE_STRING_MAX + 64];
 } graph;
 
@@ -333,8 +336,22 @@ void graph_result(struct segment_writer *writer, uint32_t id, jl_any type)
     graph_end();
 }
 
+void graph_later(jl_any object)
+{
+    if (graph.n_pending < PENDING_MAX) {
+        graph.pending[graph.n_pending++] = object; /* else a type is shown without its alias */
+    }
+}
+
 void graph_end(void)
 {
-    typename_write_pending();
+    while (graph.n_pending > 0) {
+        jl_any const object = graph.pending[--graph.n_pending];
+        if (type_of(object) == julia.module_type) {
+            typename_write_aliases(object);
+        } else {
+            (void)graph_type(object);
+        }
+    }
     agent_lock_release(LOCK_DEFINITIONS);
 }

@@ -59,7 +59,10 @@ void typenode_expect(jl_any type);
  */
 uint32_t typenode_of_arguments(jl_any spec, jl_any sig);
 
-/** Writes the aliases that types written so far may be shown by. */
-void typename_write_pending(void);
+/** Writes the aliases that a module gives to types. */
+void typename_write_aliases(jl_any module);
+
+/** Has graph_end() write a type, or the aliases of a module, when nothing else is under way. */
+void graph_later(jl_any object);
 
 #endif

@@ -10,7 +10,6 @@
 #include "julia/binding.h"
 
 enum {
-    PENDING_MAX = 4096,
     SUPERS_MAX = 64,  /* of one chain */
     BOXES_BYTES = 512 /* of the names of variables that a closure has boxes of */
 };
@@ -158,19 +157,6 @@ static uint32_t boxes_of(jl_any name, uint32_t flags)
 
 /* --- what types are shown by from Julia 1.6 on --- */
 
-/* What is to be written when nothing else is under way: modules, for their aliases, and wrappers. */
-static struct {
-    jl_any list[PENDING_MAX];
-    size_t n;
-} pending;
-
-static void add_pending(jl_any object)
-{
-    if (pending.n < PENDING_MAX) {
-        pending.list[pending.n++] = object; /* else a type is shown without its alias */
-    }
-}
-
 /* Whether `name` of a module, bound to `value`, is a name of its own for a type: `Vector`, but not `Int`. */
 static bool is_alias(jl_any value)
 {
@@ -201,16 +187,9 @@ static void write_alias(jl_any module, jl_any symbol, jl_any value)
     (void)graph_node(fields, (size_t)(at - fields));
 }
 
-void typename_write_pending(void)
+void typename_write_aliases(jl_any module)
 {
-    while (pending.n > 0) {
-        jl_any const object = pending.list[--pending.n];
-        if (type_of(object) == julia.module_type) {
-            binding_each_constant(object, write_alias);
-        } else {
-            (void)graph_type(object);
-        }
-    }
+    binding_each_constant(module, write_alias);
 }
 
 /* Sees to it that what the TypeName's types may be shown by gets written as well. */
@@ -220,12 +199,12 @@ static void want_aliases(jl_any wrapper, jl_any module)
         return;
     }
     if (wrapper != NULL && type_of(wrapper) == julia.unionall_type) {
-        add_pending(wrapper);
+        graph_later(wrapper);
     }
     for (jl_any of = module; of != NULL; of = of == julia.core ? julia.base : NULL) {
         if (graph_find(of, KIND_ALIASES_OF, 0) == 0) {
             (void)graph_remember(of, KIND_ALIASES_OF, 0, 1);
-            add_pending(of);
+            graph_later(of);
         }
     }
 }
