@@ -29,6 +29,7 @@ typedef struct snoopi__rules {
     bool has_aliases;           /* Vector{Int64}; and Pair{T, S} where {T, S} */
     bool has_core_aliases;      /* those of Core count beside Base's */
     bool elides_wheres;         /* Vector{<:Real} */
+    bool has_alias_parts;       /* Union{Array{T}, VecOrMat{T}}, though there is a Vector{T} only */
     bool has_tuple_tails;       /* Tuple{Int64, Vararg{Any, 4}} */
     bool has_vararg_ntuples;    /* NTuple{N, T}, not Tuple{Vararg{T, N}} */
     bool has_named_tuple_macro; /* @NamedTuple{a::Int64} */

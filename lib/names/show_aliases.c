@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Types by their aliases, as Julia 1.6 and later show them: `Vector{Int64}`. After show_typealias and make_wheres of Base. See
 // printer.h and aliases.h.
+#include <string.h>
+
 #include "printer.h"
 
 // Pushes an alias with its parameters, and the where-clauses of the variables that were bound from `first` on.
@@ -156,9 +158,57 @@ static bool is_too_open(snoopi__graph *graph, const snoopi__match *match, const 
     return match->n > 0 && n_open == match->n && covered != all;
 }
 
-// The types of the union that the parts of an alias unify with, the first with `first`; 0 if one of them does with none.
+// Whether a type of an alias with its parameters is among what a type of the union stands for, which has where-clauses of its own:
+// `DenseArray{T, 2}` is in `DenseArray{T, N} where N`.
+static bool is_part_of(snoopi__graph *graph, const snoopi__match *match, uint32_t pattern,
+                       uint32_t type)
+{
+    enum { MAX_OPEN = 8 };
+    uint32_t open[MAX_OPEN];
+    uint32_t body;
+    const snoopi__defs *defs = graph->defs;
+    const uint32_t n_open = snoopi__where_variables(defs, type, open, MAX_OPEN, &body);
+    const def_node *a = unwrapped(defs, pattern);
+    const def_node *b = snoopi__node(defs, body);
+    if (n_open == 0 || n_open > MAX_OPEN || a->form != WIRE_FORM_DATATYPE ||
+        b->form != WIRE_FORM_DATATYPE || a->a != b->a || a->n != b->n) {
+        return false;
+    }
+    for (uint32_t k = 0; k < a->n; k++) {
+        uint32_t value = a->kids[k];
+        uint32_t o = 0;
+        for (uint32_t i = 0; i < match->n; i++) {
+            if (match->variables[i] == a->kids[k]) {
+                value = match->values[i];
+            }
+        }
+        while (o < n_open && open[o] != b->kids[k]) {
+            o++;
+        }
+        if (!value ||
+            (o == n_open ? !snoopi__is_egal(graph, value, b->kids[k])
+                         : !snoopi__may_be_below(graph, value, snoopi__node(defs, open[o])->c))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_part_of_any(snoopi__graph *graph, const snoopi__match *match, uint32_t pattern,
+                           const union_types *types)
+{
+    uint32_t t = 0;
+    while (t < types->n && !is_part_of(graph, match, pattern, types->node[t])) {
+        t++;
+    }
+    return t < types->n;
+}
+
+// The types of the union that the parts of an alias unify with, the first with `first`; 0 if one of them does with none, and is
+// part of none.
 static uint64_t unify_parts(snoopi__graph *graph, const union_types *parts,
-                            const union_types *types, uint32_t first, snoopi__match *match)
+                            const union_types *types, uint32_t first, bool has_parts,
+                            snoopi__match *match)
 {
     uint64_t found = 0;
     for (uint32_t p = 0; p < parts->n; p++) {
@@ -172,7 +222,9 @@ static uint64_t unify_parts(snoopi__graph *graph, const union_types *parts,
                 *match = kept;
             }
         }
-        if (found == before) {
+        const bool is_part =
+            has_parts && p > 0 && is_part_of_any(graph, match, parts->node[p], types);
+        if (found == before && !is_part) {
             return 0;
         }
     }
@@ -281,20 +333,48 @@ static uint64_t join_others(snoopi__graph *graph, const snoopi__match *match,
     return joined != covered && joined == all ? 0 : joined;
 }
 
-// The types of a union, as bits, that an alias stands for; 0 if none.
-static uint64_t covered_by(snoopi__graph *graph, const alias_entry *alias, const union_types *types,
-                           snoopi__match *match)
+// The type of a union that is an alias of several types as it was declared: up to Julia 1.9 where-clauses within a union stay
+// there. Base's intersection gives the variables of the declaration, and they are bound in that type.
+static uint64_t covered_as_declared(snoopi__graph *graph, const alias_entry *alias,
+                                    const union_types *types, snoopi__match *match)
 {
+    const snoopi__defs *defs = graph->defs;
+    const uint32_t declared = snoopi__node(defs, alias->node)->a;
+    if (alias->head || !snoopi__begin_match(defs, alias, match) || match->n == 0) {
+        return 0;
+    }
+    for (uint32_t t = 0; t < types->n; t++) {
+        snoopi__match of_type;
+        uint32_t body;
+        const uint32_t max = sizeof of_type.variables / sizeof of_type.variables[0];
+        const uint32_t n =
+            snoopi__where_variables(defs, types->node[t], of_type.variables, max, &body);
+        if (n == match->n && snoopi__node(defs, body)->form == WIRE_FORM_UNION &&
+            memcmp(of_type.variables, match->variables, n * sizeof of_type.variables[0]) == 0 &&
+            snoopi__is_egal(graph, types->node[t], declared)) {
+            memcpy(match->values, match->variables, n * sizeof match->values[0]);
+            return UINT64_C(1) << t;
+        }
+    }
+    return 0;
+}
+
+// The types of a union, as bits, that an alias stands for; 0 if none.
+static uint64_t covered_by(snoopi__printer *printer, const alias_entry *alias,
+                           const union_types *types, snoopi__match *match)
+{
+    snoopi__graph *graph = printer->graph;
     union_types parts;
     uint64_t covered = 0;
     if (!flatten(graph->defs, alias->body, &parts)) {
         return 0;
     }
+    covered = covered_as_declared(graph, alias, types, match);
     for (uint32_t first = 0; first < types->n && !covered; first++) {
         if (!snoopi__begin_match(graph->defs, alias, match)) {
             return 0;
         }
-        covered = unify_parts(graph, &parts, types, first, match);
+        covered = unify_parts(graph, &parts, types, first, printer->rules->has_alias_parts, match);
         if (covered && is_too_open(graph, match, types, covered)) {
             return 0;
         }
@@ -332,7 +412,7 @@ static uint32_t find_all(snoopi__printer *printer, uint32_t node, const union_ty
             if (snoopi__typename(printer->defs, alias->head)->flags & WIRE_TN_TUPLE) {
                 continue;
             }
-            const uint64_t covered = covered_by(printer->graph, alias, types, &match);
+            const uint64_t covered = covered_by(printer, alias, types, &match);
             if (!covered || !flatten(printer->defs, alias->body, &parts)) {
                 continue;
             }
@@ -382,7 +462,7 @@ void snoopi__do_alias(snoopi__printer *printer, const printer_task *task)
     snoopi__match match;
     const alias_entry *alias = &printer->aliases->entries[task->index];
     if (!flatten(printer->defs, task->node, &types) ||
-        !covered_by(printer->graph, alias, &types, &match)) {
+        !covered_by(printer, alias, &types, &match)) {
         return;
     }
     const size_t first = printer->n_bindings;

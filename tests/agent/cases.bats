@@ -41,7 +41,9 @@ setup() {
     # From 1.6 on inference goes on instead of being entered anew.
     local nested=185
     ! since 1.6 || nested=0
-    run -0 frames 02 '[.[] | select(.flags | index("nested"))] | length, (map(select(.parent == null)) | length)'
+    run -0 frames 02 '(.[] | select(.name == "vf(::Val{200})")) as $root
+        | [.[] | select(.begin_ns >= $root.begin_ns and .end_ns <= $root.end_ns and (.flags | index("nested")))]
+        | length, (map(select(.parent == null)) | length)'
     assert_output "$nested"$'\n0'
     run -0 frames 02 '[.[] | select(.name | startswith("vf("))] | length, map(.name), map(.below) | if type == "array" then unique | length else . end'
     assert_output $'201\n201\n201'

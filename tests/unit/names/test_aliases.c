@@ -102,6 +102,56 @@ static void unions_end_with_what_has_an_alias(void **state)
     graph_close(g);
 }
 
+static uint32_t union_of(namegraph *g, uint32_t a, uint32_t b)
+{
+    return graph_add(g, (def_node){.form = WIRE_FORM_UNION, .a = a, .b = b});
+}
+
+// Up to 1.9 a type with where-clauses of its own stays one in a union. That its alias is found there, and so comes last, is seen
+// of those that have the variables of the declaration.
+static void a_type_of_a_union_is_the_alias_that_it_was_declared_as(void **state)
+{
+    (void)state;
+    world w;
+    open_world(&w, "1.8.5");
+    namegraph *g = &w.g;
+    const uint32_t t = graph_variable(g, "T", g->bottom, g->any);
+    const uint32_t other = graph_where(g, t, union_of(g, array_of(&w, t, 1), array_of(&w, t, 2)));
+    const uint32_t declared = union_of(g, w.vec_or_mat, g->int64);
+    const uint32_t undeclared = union_of(g, other, g->int64);
+    assert_string_equal(graph_show(g, declared), "Union{Int64, VecOrMat}");
+    assert_string_equal(graph_show(g, undeclared), "Union{VecOrMat, Int64}");
+    graph_use(g, "1.6.7");
+    assert_string_equal(graph_show(g, declared), "Union{Int64, VecOrMat{T} where T}");
+    graph_close(g);
+}
+
+static void an_alias_may_have_a_part_of_a_type_of_the_union(void **state)
+{
+    (void)state;
+    world w;
+    open_world(&w, "1.8.5");
+    namegraph *g = &w.g;
+    const uint32_t t = graph_variable(g, "T", g->bottom, w.real);
+    const uint32_t n = graph_variable(g, "N", g->bottom, g->any);
+    const uint32_t real = graph_variable(g, "N", g->bottom, w.real);
+    const uint32_t vector = array_of(&w, t, 1);
+    const struct {
+        uint32_t node; // what stands beside Vector{T}
+        const char *text;
+    } cases[] = {
+        {graph_where(g, n, graph_type(g, w.array, GRAPH_KIDS(t, n))),
+         "Union{Array{T}, VecOrMat{T}} where T<:Real"},
+        {graph_where(g, real, graph_type(g, w.array, GRAPH_KIDS(t, real))),
+         "Union{Array{T, N} where N<:Real, Vector{T}} where T<:Real"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const uint32_t both = graph_where(g, t, union_of(g, vector, cases[i].node));
+        assert_string_equal(graph_show(g, both), cases[i].text);
+    }
+    graph_close(g);
+}
+
 static void where_clauses_are_joined_and_elided(void **state)
 {
     (void)state;
@@ -254,6 +304,8 @@ int main(void)
         cmocka_unit_test(types_are_shown_by_their_alias),
         cmocka_unit_test(an_alias_asks_for_the_bounds_of_its_variables),
         cmocka_unit_test(unions_end_with_what_has_an_alias),
+        cmocka_unit_test(a_type_of_a_union_is_the_alias_that_it_was_declared_as),
+        cmocka_unit_test(an_alias_may_have_a_part_of_a_type_of_the_union),
         cmocka_unit_test(where_clauses_are_joined_and_elided),
         cmocka_unit_test(tuples_differ_by_version),
         cmocka_unit_test(functions_are_qualified_from_1_7_on),
