@@ -31,6 +31,7 @@ static const snoopi__rules rows[] = {
         .minor = 6,
         SINCE_1_6,
         .syntax = &snoopi__syntax_1_6,
+        .sorts_aliases = true,
         .has_core_aliases = true,
     },
     {
@@ -38,6 +39,7 @@ static const snoopi__rules rows[] = {
         .minor = 7,
         SINCE_1_7,
         .syntax = &snoopi__syntax_1_7,
+        .sorts_aliases = true,
         .has_core_aliases = true,
         .qualifies = QUALIFY_UNLESS_VISIBLE,
         .unknown_place = "unknown",
@@ -47,6 +49,7 @@ static const snoopi__rules rows[] = {
         .minor = 8,
         SINCE_1_7,
         .syntax = &snoopi__syntax_1_8,
+        .sorts_aliases = true,
         .has_core_aliases = true,
         .qualifies = QUALIFY_UNLESS_VISIBLE,
         .unknown_place = "unknown",

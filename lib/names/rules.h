@@ -25,13 +25,14 @@ typedef struct snoopi__rules {
     const char *parameter_separator; /* Array{Int64,1} or Array{Int64, 1} */
     const char *unknown_place;       /* of a thunk; NULL: thunks are shown without a place */
     qualify_rule qualifies;
-    bool has_strided_unions;    /* StridedArray{T,N} for the union that it is */
-    bool has_aliases;           /* Vector{Int64}; and Pair{T, S} where {T, S} */
-    bool has_core_aliases;      /* those of Core count beside Base's */
-    bool elides_wheres;         /* Vector{<:Real} */
-    bool has_alias_parts;       /* Union{Array{T}, VecOrMat{T}}, though there is a Vector{T} only */
-    bool has_tuple_tails;       /* Tuple{Int64, Vararg{Any, 4}} */
-    bool has_vararg_ntuples;    /* NTuple{N, T}, not Tuple{Vararg{T, N}} */
+    bool has_strided_unions; /* StridedArray{T,N} for the union that it is */
+    bool has_aliases;        /* Vector{Int64}; and Pair{T, S} where {T, S} */
+    bool has_core_aliases;   /* those of Core count beside Base's */
+    bool sorts_aliases;      /* Union{Matrix{T}, Vector{T}}; else as the module's table has them */
+    bool elides_wheres;      /* Vector{<:Real} */
+    bool has_alias_parts;    /* Union{Array{T}, VecOrMat{T}}, though there is a Vector{T} only */
+    bool has_tuple_tails;    /* Tuple{Int64, Vararg{Any, 4}} */
+    bool has_vararg_ntuples; /* NTuple{N, T}, not Tuple{Vararg{T, N}} */
     bool has_named_tuple_macro; /* @NamedTuple{a::Int64} */
     bool quotes_named_tuples;   /* @NamedTuple{var"odd name"::Int64} */
     bool quotes_functions;      /* var"odd name"(::Int64) */

@@ -392,10 +392,34 @@ typedef struct {
     uint64_t covered;
 } found_alias;
 
-// Whether Base's sort puts `a` before `b`: those for more types first, then those with fewer parameters.
-static bool is_before(const found_alias *a, const found_alias *b)
+// Whether an alias is listed before another of its module, where names are listed in their order. Elsewhere that of the module's
+// table counts, in which aliases were written.
+static bool is_listed_before(const snoopi__printer *printer, const found_alias *a,
+                             const found_alias *b)
 {
-    return a->n_types != b->n_types ? a->n_types > b->n_types : a->n_parameters < b->n_parameters;
+    const snoopi__defs *defs = printer->defs;
+    const def_node *x = snoopi__node(defs, printer->aliases->entries[a->alias].node);
+    const def_node *y = snoopi__node(defs, printer->aliases->entries[b->alias].node);
+    if (!printer->rules->sorts_aliases || x->c != y->c) {
+        return false;
+    }
+    const def_string *name = snoopi__string(defs, x->b);
+    const def_string *other = snoopi__string(defs, y->b);
+    const size_t common = name->size < other->size ? name->size : other->size;
+    const int order = memcmp(name->text, other->text, common);
+    return order < 0 || (order == 0 && name->size < other->size);
+}
+
+// Whether Base's sort puts `a` before `b`: those for more types first, then those with fewer parameters.
+static bool is_before(const snoopi__printer *printer, const found_alias *a, const found_alias *b)
+{
+    if (a->n_types != b->n_types) {
+        return a->n_types > b->n_types;
+    }
+    if (a->n_parameters != b->n_parameters) {
+        return a->n_parameters < b->n_parameters;
+    }
+    return is_listed_before(printer, a, b);
 }
 
 static uint32_t find_all(snoopi__printer *printer, uint32_t node, const union_types *types,
@@ -421,7 +445,7 @@ static uint32_t find_all(snoopi__printer *printer, uint32_t node, const union_ty
                                      .n_parameters = match.n,
                                      .covered = covered};
             uint32_t at = n++;
-            for (; at > 0 && is_before(&one, &found[at - 1]); at--) {
+            for (; at > 0 && is_before(printer, &one, &found[at - 1]); at--) {
                 found[at] = found[at - 1];
             }
             found[at] = one;

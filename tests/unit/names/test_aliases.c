@@ -102,6 +102,23 @@ static void unions_end_with_what_has_an_alias(void **state)
     graph_close(g);
 }
 
+static void aliases_in_a_union_are_in_the_order_of_the_modules_names(void **state)
+{
+    (void)state;
+    world w;
+    open_world(&w, "1.8.5");
+    namegraph *g = &w.g;
+    const uint32_t both = graph_add(g, (def_node){.form = WIRE_FORM_UNION,
+                                                  .a = array_of(&w, g->int64, 1),
+                                                  .b = array_of(&w, w.real, 2)});
+    assert_string_equal(graph_show(g, both), "Union{Matrix{Real}, Vector{Int64}}");
+    graph_use(g, "1.6.7");
+    assert_string_equal(graph_show(g, both), "Union{Matrix{Real}, Vector{Int64}}");
+    graph_use(g, "1.9.4"); // that of the module's table, where Vector was written first
+    assert_string_equal(graph_show(g, both), "Union{Vector{Int64}, Matrix{Real}}");
+    graph_close(g);
+}
+
 static uint32_t union_of(namegraph *g, uint32_t a, uint32_t b)
 {
     return graph_add(g, (def_node){.form = WIRE_FORM_UNION, .a = a, .b = b});
@@ -304,6 +321,7 @@ int main(void)
         cmocka_unit_test(types_are_shown_by_their_alias),
         cmocka_unit_test(an_alias_asks_for_the_bounds_of_its_variables),
         cmocka_unit_test(unions_end_with_what_has_an_alias),
+        cmocka_unit_test(aliases_in_a_union_are_in_the_order_of_the_modules_names),
         cmocka_unit_test(a_type_of_a_union_is_the_alias_that_it_was_declared_as),
         cmocka_unit_test(an_alias_may_have_a_part_of_a_type_of_the_union),
         cmocka_unit_test(where_clauses_are_joined_and_elided),
