@@ -159,7 +159,7 @@ void agent_frame_begin(void *const *registers, struct hook *hook, uintptr_t sp)
 
 void agent_frame_end(uintptr_t result, const struct hook *hook, uintptr_t sp)
 {
-    if (!agent_is_recording() || hook->kind == TARGET_STEP || hook->kind == TARGET_STEP_OF_RESULT) {
+    if (hook->kind == TARGET_STEP || hook->kind == TARGET_STEP_OF_RESULT || !agent_is_recording()) {
         return;
     }
     const uint64_t now = agent_now();
