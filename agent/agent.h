@@ -32,11 +32,11 @@
  *     install.c   which functions are hooked
  *     override.c, override.jl  the other way in, in Julia, for those who ask for it
  *     hook.c      begin and end of a frame, and the other events
- *     frames.c    threads, and the frames that are open on tasks
  *     turns.c     frames of Julia 1.12, which take turns
  *
  * In record/, what is written of it:
  *
+ *     frames.c    threads, and the frames that are open on tasks
  *     describe.c  what a frame is about
  *     results.c   what instances were inferred to return
  *     stacks.c    native stacks of roots: who called inference

@@ -10,12 +10,12 @@
 #include <string.h>
 
 #include "agent.h"
-#include "hook/frames.h"
 #include "hook/install.h"
 #include "hook/turns.h"
 #include "julia/julia.h"
 #include "machine/entry.h"
 #include "record/describe.h"
+#include "record/frames.h"
 #include "record/graph.h"
 #include "record/results.h"
 #include "record/segment_writer.h"

@@ -8,7 +8,7 @@
  */
 #include <stdbool.h>
 
-#include "hook/frames.h"
+#include "record/frames.h"
 
 /**
  * Finds and patches the compiler's functions; again when the compiler was replaced, for its new

@@ -5,12 +5,12 @@
 #include "hook/override.h"
 
 #include "agent.h"
-#include "hook/frames.h"
 #include "julia/find.h"
 #include "julia/julia.h"
 #include "machine/entry.h"
 #include "machine/unwind.h"
 #include "phrase.h"
+#include "record/frames.h"
 #include "record/graph.h"
 
 enum { CALL_MAX = 2048, KINDS = TARGET_ENTRANCE + 1 };

@@ -18,8 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "hook/frames.h"
 #include "machine/patch.h"
+#include "record/frames.h"
 
 /** Whether the frame that `hook` is about runs already, so that there is nothing to do. Looks at no clock. */
 bool turns_runs_already(const struct thread *thread, const struct hook *hook,

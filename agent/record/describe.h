@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "hook/frames.h"
+#include "record/frames.h"
 
 /** What follows dt and tool in a BEGIN: instance, flags, constant arguments. */
 struct description {

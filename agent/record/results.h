@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "hook/frames.h"
+#include "record/frames.h"
 
 /** The instance whose return type a frame of `instance` with these flags infers; 0 if that is what one call with constant arguments returns. */
 static inline uint32_t results_of(uint32_t instance, uint64_t flags)

@@ -11,8 +11,8 @@
  */
 #include <stdint.h>
 
-#include "hook/frames.h"
 #include "machine/unwind.h"
+#include "record/frames.h"
 
 /** Finds what is needed. Without it no stacks are written, and the segment says so. */
 void stacks_prepare(void);

@@ -16,8 +16,8 @@
 
 #include "accesses.h"
 #include "agent/agent.h"
-#include "agent/hook/frames.h"
 #include "agent/machine/entry.h"
+#include "agent/record/frames.h"
 #include "fakejulia.h"
 
 // How far a frame got

@@ -2,7 +2,7 @@
 //
 // Threads, tasks, open frames.
 
-#include "hook/frames.h"
+#include "record/frames.h"
 
 #include <stdatomic.h>
 #include <string.h>
