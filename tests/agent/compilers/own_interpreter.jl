@@ -20,6 +20,15 @@ if isdefined(Core.Compiler, :AbstractInterpreter)
             CC.get_world_counter(i::OwnInterpreter) = CC.get_world_counter(i.native)
             CC.code_cache(i::OwnInterpreter) = CC.WorldView(CC.code_cache(i.native), CC.get_world_counter(i))
         end
+        if VERSION < v"1.8-" # later the compiler has these for all
+            CC.lock_mi_inference(::OwnInterpreter, ::Core.MethodInstance) = nothing
+            CC.unlock_mi_inference(::OwnInterpreter, ::Core.MethodInstance) = nothing
+            CC.add_remark!(::OwnInterpreter, ::CC.InferenceState, remark) = nothing
+            CC.may_optimize(::OwnInterpreter) = true
+            CC.may_compress(::OwnInterpreter) = true
+            CC.may_discard_trees(::OwnInterpreter) = true
+            isdefined(CC, :verbose_stmt_info) && (CC.verbose_stmt_info(::OwnInterpreter) = false)
+        end
         own(x) = x + 1
         println("own ", code_typed(own, (Int,); interp = OwnInterpreter())[1][2])
     end)
