@@ -11,7 +11,7 @@
 #define SINCE_1_6                                                               \
     .parameter_separator = ", ", .has_aliases = true, .quotes_functions = true, \
     .calls_open_types = true, .parenthesizes_callees = true, .wraps_float16_zero = true
-#define SINCE_1_7  SINCE_1_6, .elides_wheres = true, .has_alias_parts = true
+#define SINCE_1_7  SINCE_1_6, .elides_wheres = true, .has_open_aliases = true
 #define SINCE_1_9  SINCE_1_7, .has_tuple_tails = true, .keeps_foreign_methods = true
 #define SINCE_1_10 SINCE_1_9, .has_named_tuple_macro = true
 #define SINCE_1_11                                                                \

@@ -30,7 +30,7 @@ typedef struct snoopi__rules {
     bool has_core_aliases;   /* those of Core count beside Base's */
     bool sorts_aliases;      /* Union{Matrix{T}, Vector{T}}; else as the module's table has them */
     bool elides_wheres;      /* Vector{<:Real} */
-    bool has_alias_parts;    /* Union{Array{T}, VecOrMat{T}}, though there is a Vector{T} only */
+    bool has_open_aliases;   /* Union{Int64, VecOrMat{T}} where T<:Real */
     bool has_tuple_tails;    /* Tuple{Int64, Vararg{Any, 4}} */
     bool has_vararg_ntuples; /* NTuple{N, T}, not Tuple{Vararg{T, N}} */
     bool has_named_tuple_macro; /* @NamedTuple{a::Int64} */

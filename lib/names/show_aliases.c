@@ -132,6 +132,19 @@ static bool is_bound_inside(snoopi__graph *graph, const union_types *types, uint
     return false;
 }
 
+// Whether a variable of the union's own where-clauses stands for a parameter.
+static bool has_outer_variable(snoopi__graph *graph, const snoopi__match *match,
+                               const union_types *types, uint64_t covered)
+{
+    for (uint32_t i = 0; i < match->n; i++) {
+        if (snoopi__node(graph->defs, match->values[i])->form == WIRE_FORM_TYPEVAR &&
+            !is_bound_inside(graph, types, covered, match->values[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Whether Base's intersection would give variables of its own making, with which it then finds no alias: when the alias as such
 // is a subtype of the union, since variables that may be anything stand for all of its parameters. It then gives those that
 // the alias was declared with; they will do where the union's own where-clauses have the very same, being made from the alias.
@@ -207,8 +220,7 @@ static bool is_part_of_any(snoopi__graph *graph, const snoopi__match *match, uin
 // The types of the union that the parts of an alias unify with, the first with `first`; 0 if one of them does with none, and is
 // part of none.
 static uint64_t unify_parts(snoopi__graph *graph, const union_types *parts,
-                            const union_types *types, uint32_t first, bool has_parts,
-                            snoopi__match *match)
+                            const union_types *types, uint32_t first, snoopi__match *match)
 {
     uint64_t found = 0;
     for (uint32_t p = 0; p < parts->n; p++) {
@@ -222,9 +234,7 @@ static uint64_t unify_parts(snoopi__graph *graph, const union_types *parts,
                 *match = kept;
             }
         }
-        const bool is_part =
-            has_parts && p > 0 && is_part_of_any(graph, match, parts->node[p], types);
-        if (found == before && !is_part) {
+        if (found == before && (p == 0 || !is_part_of_any(graph, match, parts->node[p], types))) {
             return 0;
         }
     }
@@ -314,11 +324,7 @@ static uint64_t join_others(snoopi__graph *graph, const snoopi__match *match,
     const uint64_t all = types->n < 64 ? (UINT64_C(1) << types->n) - 1 : UINT64_MAX;
     uint64_t joined = covered;
     uint32_t n_meetings = 0;
-    bool has_variable = false;
-    for (uint32_t i = 0; i < match->n; i++) {
-        has_variable |= snoopi__node(graph->defs, match->values[i])->form == WIRE_FORM_TYPEVAR &&
-                        !is_bound_inside(graph, types, covered, match->values[i]);
-    }
+    const bool has_variable = has_outer_variable(graph, match, types, covered);
     for (uint32_t t = 0; t < types->n && match->n > 0; t++) {
         for (uint32_t p = 0; p < parts->n; p++) {
             const meeting how = meet(graph, match, types, covered, parts->node[p], types->node[t]);
@@ -374,8 +380,10 @@ static uint64_t covered_by(snoopi__printer *printer, const alias_entry *alias,
         if (!snoopi__begin_match(graph->defs, alias, match)) {
             return 0;
         }
-        covered = unify_parts(graph, &parts, types, first, printer->rules->has_alias_parts, match);
-        if (covered && is_too_open(graph, match, types, covered)) {
+        covered = unify_parts(graph, &parts, types, first, match);
+        const bool is_open = covered && has_outer_variable(graph, match, types, covered);
+        if (covered && ((is_open && !printer->rules->has_open_aliases) ||
+                        is_too_open(graph, match, types, covered))) {
             return 0;
         }
         if (covered) {

@@ -124,6 +124,26 @@ static uint32_t union_of(namegraph *g, uint32_t a, uint32_t b)
     return graph_add(g, (def_node){.form = WIRE_FORM_UNION, .a = a, .b = b});
 }
 
+static void a_variable_of_the_union_is_an_alias_parameter_from_1_7_on(void **state)
+{
+    (void)state;
+    world w;
+    open_world(&w, "1.7.3");
+    namegraph *g = &w.g;
+    const uint32_t t = graph_variable(g, "T", g->bottom, w.real);
+    const uint32_t arrays = union_of(g, array_of(&w, t, 1), array_of(&w, t, 2));
+    const uint32_t open = graph_where(g, t, union_of(g, arrays, g->int64));
+    const uint32_t fixed =
+        union_of(g, union_of(g, array_of(&w, g->int64, 1), array_of(&w, g->int64, 2)), g->int64);
+    assert_string_equal(graph_show(g, open), "Union{Int64, VecOrMat{T}} where T<:Real");
+    assert_string_equal(graph_show(g, fixed), "Union{Int64, VecOrMat{Int64}}");
+    graph_use(g, "1.6.7");
+    assert_string_equal(graph_show(g, open), "Union{Vector{T}, Matrix{T}, Int64} where T<:Real");
+    assert_string_equal(graph_show(g, fixed), "Union{Int64, VecOrMat{Int64}}");
+    assert_string_equal(graph_show(g, graph_where(g, t, arrays)), "VecOrMat{T} where T<:Real");
+    graph_close(g);
+}
+
 // Up to 1.9 a type with where-clauses of its own stays one in a union. That its alias is found there, and so comes last, is seen
 // of those that have the variables of the declaration.
 static void a_type_of_a_union_is_the_alias_that_it_was_declared_as(void **state)
@@ -322,6 +342,7 @@ int main(void)
         cmocka_unit_test(an_alias_asks_for_the_bounds_of_its_variables),
         cmocka_unit_test(unions_end_with_what_has_an_alias),
         cmocka_unit_test(aliases_in_a_union_are_in_the_order_of_the_modules_names),
+        cmocka_unit_test(a_variable_of_the_union_is_an_alias_parameter_from_1_7_on),
         cmocka_unit_test(a_type_of_a_union_is_the_alias_that_it_was_declared_as),
         cmocka_unit_test(an_alias_may_have_a_part_of_a_type_of_the_union),
         cmocka_unit_test(where_clauses_are_joined_and_elided),
