@@ -14,9 +14,9 @@ setup() {
     export LC_ALL=C.UTF-8 JULIA_NUM_THREADS=1
 }
 
-# The frames without what is another each time.
+# The frames without what is another each time: times, and addresses that are constants.
 frames_of() {
-    jq -c 'del(.begin_ns, .end_ns, .total_ns, .self_ns, .gc_ns)' "$1.jsonl"
+    jq -c 'del(.begin_ns, .end_ns, .total_ns, .self_ns, .gc_ns)' "$1.jsonl" | sed 's/@0x[0-9a-f]*/@/g'
 }
 
 # same FILE: FILE as a program, without and with. It ends with its world counter, and a status that is no other's.

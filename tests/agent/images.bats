@@ -26,7 +26,7 @@ places_of_typeinf() {
         assert_whole "$processor"
         runs+=("$processor")
         jq -c '[.depth, .name, .flags]' "$processor.jsonl" >"frames.$processor"
-        (($(wc -l <"frames.$processor") > 201))
+        (($(wc -l <"frames.$processor") >= 201)) # those of the program; some versions infer others too
         cmp "frames.${runs[0]}" "frames.$processor"
         if julia -e 'exit(VERSION < v"1.6-" ? 0 : 1)'; then
             places+=("$(places_of_typeinf "$processor")")

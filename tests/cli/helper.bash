@@ -55,6 +55,15 @@ shown() {
     "$SNOOPI_JULIA" --startup-file=no -e 'print(sprint(show, eval(Meta.parse(ARGS[1])); context = :module => Module()))' "$1"
 }
 
+# precompiled DEPOT: the roles of the processes that made what is in it, a line each. Which packages a program has precompiled besides its own
+# differs: a version of Julia has more of its standard library in its system image than another.
+precompiled() {
+    local file
+    find "$1" -name '*.ji' | while read -r file; do
+        echo "precompile:$(basename "$(dirname "$file")")"
+    done | sort
+}
+
 need_julia() {
     [ -x "$SNOOPI_JULIA" ] || fail "no julia at '$SNOOPI_JULIA'"
 }

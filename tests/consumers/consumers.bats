@@ -12,8 +12,9 @@ setup_file() {
     for case in 05_names 06_nested_types; do
         "$SNOOPI_BIN_DIR/snoopi" record -o "$case" -- "$SNOOPI_JULIA" --startup-file=no "$SNOOPI_SOURCE_DIR/tests/cases/$case.jl"
         tell "$case" "$case"
-        tell "$case.part" "$case" --package=Base
     done
+    tell 05_names.part 05_names --package=Base
+    tell 06_nested_types.part 06_nested_types --package=Main # newer versions infer nothing of Base there
     "$SNOOPI_BIN_DIR/snoopi" record -o 01_dispatch -- "$SNOOPI_JULIA" --startup-file=no "$SNOOPI_SOURCE_DIR/tests/cases/01_dispatch.jl"
 }
 
@@ -72,8 +73,9 @@ in_pprof() {
     trace=$BATS_FILE_TMPDIR/01_dispatch
     snoopi export --to=pprof --stacks -o profile "$trace"
     "$consumers/bin/pprof" -traces profile >traces
-    run -0 awk '/^ .* i\(::Bool\)$/ { inside = 1 } /^---/ { inside = 0 } inside && $NF ~ /^[hg]$/ { print $NF }' traces
-    assert_output $'h\ng'
+    run -0 awk '/^ .* i\(::Bool\)$/ { inside = 1 } /^---/ { if (inside) print callers; inside = 0; callers = "" }
+        inside && $NF ~ /^[hg]$/ { callers = callers $NF }' traces
+    assert_equal "$(sort -u <<<"$output")" hg
     "$consumers/bin/pprof" -peek '^h$' profile >peek
     run -0 grep -F '| ' peek
     assert_line --regexp '[|] h$'
@@ -174,7 +176,7 @@ every() {
 
 @test "totals in every format are those of list where a part was asked for" {
     every 05_names 05_names.part --package=Base
-    every 06_nested_types 06_nested_types.part --package=Base
+    every 06_nested_types 06_nested_types.part --package=Main
 }
 
 in_sqlite() {

@@ -95,7 +95,12 @@ setup() {
         tinf = @snoopi_deep m.report(readings)
         println(length(tinf), " ", count(t -> t.line == 13, inference_triggers(tinf)))'
     run -0 julia -e "$program" "$SNOOPI_SOURCE_DIR/examples/tutorial.jl" Slow
-    assert_output '11 9'
+    # The tutorial shows 1.5.3. Others do not find the same of Base in their image.
+    local entrances=11
+    if since 1.6 && ! since 1.12; then
+        entrances=$(julia "$SNOOPI_SOURCE_DIR/tests/julia/entrances.jl" "$SNOOPI_SOURCE_DIR/examples/tutorial.jl" Slow)
+    fi
+    assert_output "$entrances 9"
     run -0 julia -e "$program" "$SNOOPI_SOURCE_DIR/examples/tutorial.jl" Fast
     assert_output '1 0'
 }
