@@ -84,8 +84,13 @@ setup() {
 @test "05: odd names survive in every output" {
     local odd='fo"o;x y<z>'
     ! since 1.6 || odd='var"fo\"o;x y<z>"'
+    # Which numbers the two closures have is Julia's own word, since some versions make another before them.
+    local closures
+    (cat "$SNOOPI_SOURCE_DIR/tests/cases/05_names.jl" && echo 'foreach(println, names(Main, all = true))') >told.jl
+    julia told.jl | grep -E '^#[0-9]+#[0-9]+$' | sort -V | tail -n 2 >closures
+    mapfile -t closures <closures
     local names=('⊕(::Int64, ::Int64)' "$odd(::Int64)" 'Functor{Float64}(::Int64)' '(::Functor{Float64})(::Int64)'
-        '(::var"#1#2")(::Int64)' '(::var"#3#4")(::Float64)' '(::var"#3#4")(::Int64)')
+        "(::var\"${closures[0]}\")(::Int64)" "(::var\"${closures[1]}\")(::Float64)" "(::var\"${closures[1]}\")(::Int64)")
     assert_whole 05
     snoopi list --by=instance --limit=0 --module=Main 05 >table
     snoopi list --by=instance --limit=0 --module=Main --format=csv 05 >csv
@@ -114,7 +119,7 @@ setup() {
     ((size > 3000))
     run -0 json '[.rows[].name | length] | max' snoopi list --by=instance --module=Main --format=json 06
     assert_output "$size"
-    run -0 frames 06 '[.[] | select(.name | startswith("take(")) | .name | length]'
+    run -0 frames 06 '[.[] | select(.module == "Main" and (.name | startswith("take("))) | .name | length]'
     assert_output "[$size]"
     # A shortened one where there is a width.
     script -qec "stty cols 140; '$SNOOPI_BIN_DIR/snoopi' list --color=never --by=instance --module=Main 06" /dev/null >table </dev/null
