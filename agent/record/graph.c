@@ -130,6 +130,33 @@ uint32_t graph_file_of(jl_any symbol)
                    : graph_remember(symbol, WIRE_FILE, 0, graph_file(julia.symbol_name(symbol)));
 }
 
+static uint32_t define_module(jl_any module, uint32_t parent_id)
+{
+    const uint32_t name_id = graph_symbol_string(julia.module_name(module));
+    uint8_t *const fields = graph_fields();
+    uint8_t *at = put_varint(fields, name_id);
+    at = put_varint(at, parent_id);
+    at = put_varint(at, module == julia.main ? WIRE_MODULE_MAIN : 0);
+    return graph_define(WIRE_MODULE, fields, (size_t)(at - fields));
+}
+
+static bool is_root_compiler(jl_any module)
+{
+    return module == julia.compiler && julia.row->compiler_is_root;
+}
+
+/* What a module of `parent` is shown to be in: the compiler stands on its own, but its modules are those of Base's. */
+static uint32_t graph_parent(jl_any parent)
+{
+    if (!is_root_compiler(parent)) {
+        return graph_module(parent);
+    }
+    const uint32_t id = graph_find(parent, KIND_COMPILER_OF_BASE, 0);
+    return id != 0 ? id
+                   : graph_remember(parent, KIND_COMPILER_OF_BASE, 0,
+                                    define_module(parent, graph_module(julia.base)));
+}
+
 uint32_t graph_module(jl_any module)
 {
     jl_any const name = julia.module_name(module);
@@ -141,16 +168,9 @@ uint32_t graph_module(jl_any module)
         /* Base is a child of Main by its fields, but stands on its own for everybody who reads
          * its name. */
         const bool is_root = parent == NULL || parent == module || module == julia.base ||
-                             module == julia.core ||
-                             (module == julia.compiler && julia.row->compiler_is_root);
-        const uint32_t parent_id = is_root ? 0 : graph_module(parent);
-        const uint32_t name_id = graph_symbol_string(name);
-        uint8_t *const fields = graph_fields();
-        uint8_t *at = put_varint(fields, name_id);
-        at = put_varint(at, parent_id);
-        at = put_varint(at, module == julia.main ? WIRE_MODULE_MAIN : 0);
-        id = graph_remember(module, WIRE_MODULE, check,
-                            graph_define(WIRE_MODULE, fields, (size_t)(at - fields)));
+                             module == julia.core || is_root_compiler(module);
+        const uint32_t parent_id = is_root ? 0 : graph_parent(parent);
+        id = graph_remember(module, WIRE_MODULE, check, define_module(module, parent_id));
     }
     return id;
 }

@@ -16,8 +16,9 @@ enum {
     KIND_THUNK_CONTENT,
     KIND_FILE_CONTENT,
     KIND_INT64,
-    KIND_FORM,                /* and the form of a node */
-    KIND_ALIASES_OF = 1 << 16 /* modules whose aliases are written */
+    KIND_FORM,                 /* and the form of a node */
+    KIND_ALIASES_OF = 1 << 16, /* modules whose aliases are written */
+    KIND_COMPILER_OF_BASE      /* the compiler as what its modules are in */
 };
 
 /** What is known, and its ids. */

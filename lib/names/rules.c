@@ -86,6 +86,7 @@ static const snoopi__rules rows[] = {
         SINCE_1_11,
         .syntax = &snoopi__syntax_1_12,
         .quotes_named_tuples = true,
+        .calls_pointers = true,
         .unknown_place = "<unknown>",
     },
 };

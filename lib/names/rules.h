@@ -42,6 +42,7 @@ typedef struct snoopi__rules {
         shows_visible_functions; /* as values without their module, whichever module makes them visible */
     bool wraps_float16_zero; /* Float16(0.0), not 0.0 */
     bool shows_type_of_uuid; /* Base.UUID("…"), as it shows the type */
+    bool calls_pointers;     /* Ptr{Nothing}(0x…), not Ptr{Nothing} @0x… */
     bool
         keeps_foreign_methods; /* a package keeps what it precompiled of methods that are not its own */
 } snoopi__rules;

@@ -113,10 +113,11 @@ static void show_bits(snoopi__printer *printer, const printer_task *task, const 
     case FLOAT: put_float(printer->rules, out, bits, false); return;
     case OTHER: break;
     }
-    const bool is_pointer = snoopi__is_type(printer->defs, bits->a, "Core", "Ptr");
-    snoopi__push_text(printer, is_pointer ? "" : ")");
+    const bool has_at =
+        !printer->rules->calls_pointers && snoopi__is_type(printer->defs, bits->a, "Core", "Ptr");
+    snoopi__push_text(printer, has_at ? "" : ")");
     snoopi__push_task(printer, (printer_task){.op = TASK_HEX, .node = task->node});
-    snoopi__push_text(printer, is_pointer ? " @" : "(");
+    snoopi__push_text(printer, has_at ? " @" : "(");
     snoopi__push_show(printer, bits->a, task->depth);
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Writes definitions as a segment, after docs/format.md alone: what the agent does in C without Julia's help, done here by
-# reflection. Runs on Julia 1.5 to 1.11.
+# reflection. Runs on Julia 1.5 to 1.12.
 
 module GraphWriter
 
@@ -65,15 +65,16 @@ string!(g::Graph, s::Symbol) = string!(g, String(s))
 function module!(g::Graph, m::Module)
     get!(g.modules, m) do
         parent = parentmodule(m)
-        is_root = m === Main || m === Base || m === Core || parent === m
-        parent_id = is_root ? 0 : module!(g, parent)
+        # The compiler is Base's from 1.12 on. It is shown as a package is, but modules of it are not.
+        compiler = VERSION >= v"1.12-" ? Core.Compiler : nothing
+        is_root = m === Main || m === Base || m === Core || parent === m || m === compiler
+        parent_id = is_root ? 0 : parent === compiler ? numbers!(g, TAG.mod, string!(g, nameof(parent)), module!(g, Base), 0) :
+                    module!(g, parent)
         numbers!(g, TAG.mod, string!(g, nameof(m)), parent_id, m === Main ? 1 : 0)
     end
 end
 
 file!(g::Graph, name) = get!(() -> numbers!(g, TAG.file, string!(g, name), 0), g.files, name)
-
-is_resolved(m, s) = ccall(:jl_binding_resolved_p, Cint, (Any, Any), m, s) != 0
 
 # Base.is_exported_from_stdlib, which 1.11 has no more.
 function is_exported_by_root(name, mod)
@@ -86,12 +87,18 @@ function is_exported_by_root(name, mod)
     Base.isexported(root, name) && !Base.isdeprecated(root, name) && getfield(root, name) === getfield(mod, name)
 end
 
+# What the functions of a type are called: from 1.12 on types have no tables of methods of their own.
+function function_name(tn::Core.TypeName)
+    :singletonname in fieldnames(Core.TypeName) && return isdefined(tn, :singletonname) ? tn.singletonname : nothing
+    isdefined(tn, :mt) ? tn.mt.name : nothing
+end
+
 function typename!(g::Graph, tn::Core.TypeName)
     get!(g.typenames, tn) do
         flags = 0
         name = tn.name
         mod = isdefined(tn, :module) ? tn.module : nothing
-        table = isdefined(tn, :mt) ? tn.mt.name : nothing
+        table = function_name(tn)
         wrapper = tn.wrapper
         body = Base.unwrap_unionall(wrapper)
         if mod !== nothing
@@ -102,7 +109,8 @@ function typename!(g::Graph, tn::Core.TypeName)
                     is_exported_by_root(table, mod) || (flags |= 1024)
                 end
                 Base.isexported(mod, table) && (flags |= 2048)
-                if is_resolved(mod, table) && isdefined(mod, table) && typeof(getfield(mod, table)) === wrapper
+                if Base.isbindingresolved(mod, table) && isdefined(mod, table) && typeof(getfield(mod, table)) === wrapper &&
+                   wrapper !== DataType # which is of its own type, and no function for that
                     flags |= 4
                 end
             end

@@ -192,6 +192,24 @@ static void values_are_shown_as_julia_writes_them(void **state)
     graph_close(&g);
 }
 
+static void pointers_are_calls_from_1_12_on(void **state)
+{
+    (void)state;
+    namegraph g;
+    graph_open(&g);
+    const uint32_t name = graph_typename(&g, "Ptr", g.core, "Ptr", WIRE_TN_VISIBLE);
+    const uint32_t pointer =
+        graph_add(&g, (def_node){.form = WIRE_FORM_BITS,
+                                 .a = graph_type(&g, name, GRAPH_KIDS(g.int64)),
+                                 .n = 8,
+                                 .bits = (const unsigned char *)"\0\20\0\0\0\0\0\0"});
+    graph_use(&g, "1.11.1");
+    assert_string_equal(graph_show(&g, pointer), "Ptr{Int64} @0x0000000000001000");
+    graph_use(&g, "1.12.5");
+    assert_string_equal(graph_show(&g, pointer), "Ptr{Int64}(0x0000000000001000)");
+    graph_close(&g);
+}
+
 static void instances_are_shown_as_calls(void **state)
 {
     (void)state;
@@ -426,6 +444,7 @@ int main(void)
         cmocka_unit_test(variables_are_shown_with_bounds_where_they_are_bound),
         cmocka_unit_test(a_variable_is_renamed_where_its_name_is_taken),
         cmocka_unit_test(values_are_shown_as_julia_writes_them),
+        cmocka_unit_test(pointers_are_calls_from_1_12_on),
         cmocka_unit_test(instances_are_shown_as_calls),
         cmocka_unit_test(constant_arguments_stand_before_their_types),
         cmocka_unit_test(a_key_has_module_name_file_and_line),
