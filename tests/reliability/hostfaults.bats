@@ -54,8 +54,8 @@ END
             ((++lost))
             continue
         fi
-        # It is whole, or it says that it is not.
-        run -0 json '.processes[0].complete == (.lacks == [])' snoopi info --format=json x
+        # It is whole, or it says that it is not. Where a hook for another interpreter is what failed, all of the compiler's own is there.
+        run -0 json '.processes[0].complete == (.lacks | all(test("what another interpreter than")))' snoopi info --format=json x
         assert_output true
         if [ "$(json '.processes[0].complete' snoopi info --format=json x)" = true ]; then
             run -0 json '[.rows[] | select(.name | startswith("before(") or startswith("after(")) | .count]' \
