@@ -168,7 +168,7 @@ static void note_exit(int status, void *unused)
         if ((missed & MISSED_FOREIGN) != 0) {
             note_reason("what another interpreter than the compiler's own inferred is not "
                         "recorded: its copy of the compiler was compiled or loaded while the "
-                        "program ran");
+                        "program ran, or its hook could not be set");
         }
         header->world_end = julia.get_world_counter();
         header->state = WIRE_STATE_ENDED;
