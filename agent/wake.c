@@ -178,8 +178,8 @@ static void note_exit(int status, void *unused)
     header->end_ns = agent_now();
 }
 
-/* The ways out that run no handlers. dlsym gives agent_exit for them (entry.S). */
-__attribute__((noreturn)) void agent_exit(int status)
+/* The ways out that run no handlers. */
+__attribute__((noreturn)) static void leave(int status)
 {
     note_exit(status, NULL);
     for (;;) {
@@ -189,12 +189,26 @@ __attribute__((noreturn)) void agent_exit(int status)
 
 __attribute__((visibility("default"), noreturn)) void _exit(int status)
 {
-    agent_exit(status);
+    leave(status);
 }
 
 __attribute__((visibility("default"), noreturn)) void _Exit(int status)
 {
-    agent_exit(status);
+    leave(status);
+}
+
+/* From 1.6 on Julia asks libjulia-internal first for what a program calls, and so would find libc's and its own, past what is preloaded.
+ */
+void *agent_instead(const char *name)
+{
+    if (strcmp(name, "_exit") == 0 || strcmp(name, "_Exit") == 0) {
+        return (void *)(uintptr_t)leave;
+    }
+    if (agent.is_set &&
+        (strcmp(name, "jl_set_typeinf_func") == 0 || strcmp(name, "ijl_set_typeinf_func") == 0)) {
+        return hook_switch();
+    }
+    return NULL;
 }
 
 static void forget_in_child(void)

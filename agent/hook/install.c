@@ -23,8 +23,8 @@ static struct {
         const char *name;
     } entrances[ENTRANCES_MAX];
     size_t n_entrances;
-    const size_t *world; /* that the compiler runs in; NULL: this Julia does not tell */
-    size_t world_hooked; /* what it was */
+    void (*set_compiler)(void *function); /* jl_set_typeinf_func */
+    bool is_switched;                     /* it was called since the hooks were set */
     char text[256];
 } hooks;
 
@@ -180,8 +180,7 @@ bool hook_install(const char **reason)
 {
     const bool is_rescan = hooks.count > 0;
     hooks.n_entrances = 0;
-    hooks.world = julia_symbol("jl_typeinf_world");
-    hooks.world_hooked = hooks.world == NULL ? 0 : *hooks.world;
+    hooks.is_switched = false;
     find_entrances();
     graph_prepare();
     for (size_t i = 0; i < TARGETS_MAX && julia.row->targets[i].kind != TARGET_NONE; i++) {
@@ -197,6 +196,20 @@ const char *hook_text(void)
     return hooks.text;
 }
 
+/* Julia infers in the world of this call from here on, be it by the same functions. */
+static void switch_compiler(void *function)
+{
+    hooks.is_switched = true;
+    hooks.set_compiler(function);
+}
+
+void *hook_switch(void)
+{
+    void *const found = julia_symbol("jl_set_typeinf_func");
+    memcpy(&hooks.set_compiler, &found, sizeof found);
+    return found == NULL ? NULL : (void *)(uintptr_t)switch_compiler;
+}
+
 bool hook_is_in_place(void)
 {
     for (size_t i = 0; i < hooks.count; i++) {
@@ -210,11 +223,7 @@ bool hook_is_in_place(void)
 unsigned hook_misses_copies(void)
 {
     struct compiled_copy copies[HOOKS_MAX];
-    unsigned missed = MISSED_NONE;
-
-    if (hooks.world != NULL && *hooks.world != hooks.world_hooked) {
-        missed = MISSED_OWN; /* it was switched, be it to the same functions */
-    }
+    unsigned missed = hooks.is_switched ? MISSED_OWN : MISSED_NONE;
 
     for (size_t i = 0; i < TARGETS_MAX && julia.row->targets[i].kind != TARGET_NONE; i++) {
         const struct julia_target *const target = &julia.row->targets[i];

@@ -28,6 +28,9 @@ enum hook_missed {
 };
 unsigned hook_misses_copies(void);
 
+/** What stands for jl_set_typeinf_func, to hear that the compiler is switched; NULL if Julia has none. */
+void *hook_switch(void);
+
 /** Whether all jumps are still in place. */
 bool hook_is_in_place(void);
 

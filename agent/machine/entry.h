@@ -18,8 +18,8 @@ enum { REGISTER_FRAME_POINTER = 8, REGISTER_STACK_POINTER = 9, REGISTERS = 10 };
 /** 1 when a dl call need not ask any more. */
 extern AGENT_HIDDEN uint8_t agent_is_settled;
 
-/** Leaves the process as _exit does, with the segment closed. */
-AGENT_HIDDEN __attribute__((noreturn)) void agent_exit(int status);
+/** What dlsym gives for `name` in place of what bears it; NULL: that itself. */
+AGENT_HIDDEN void *agent_instead(const char *name);
 
 /** Called before each dlopen and dlsym until things are settled. */
 AGENT_HIDDEN void agent_consider(void);

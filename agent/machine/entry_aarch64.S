@@ -8,25 +8,27 @@
     hint #34 // a nop for assemblers and machines that do not know it
     .endm
 
-    .macro UNLESS_BYTE at, value
-    ldrb w16, [x1, #\at]
-    cmp w16, #\value
-    b.ne 2f
+    .macro KEEPING_ARGUMENTS function, argument
+    stp x29, x30, [sp, #-32]!
+    .cfi_def_cfa_offset 32
+    .cfi_offset x29, -32
+    .cfi_offset x30, -24
+    mov x29, sp
+    stp x0, x1, [sp, #16]
+    mov x0, \argument
+    bl \function
+    mov x16, x0
+    ldp x0, x1, [sp, #16]
+    ldp x29, x30, [sp], #32
+    .cfi_restore x29
+    .cfi_restore x30
+    .cfi_def_cfa_offset 0
     .endm
 
-// dlsym of _exit and _Exit gives the agent's own.
-    .macro OWN_EXIT
-    UNLESS_BYTE 0, '_'
-    ldrb w16, [x1, #1]
-    orr w16, w16, #0x20
-    cmp w16, #'e'
-    b.ne 2f
-    UNLESS_BYTE 2, 'x'
-    UNLESS_BYTE 3, 'i'
-    UNLESS_BYTE 4, 't'
-    UNLESS_BYTE 5, 0
-    adrp x0, agent_exit
-    add x0, x0, #:lo12:agent_exit
+    .macro OWN_FUNCTIONS
+    KEEPING_ARGUMENTS agent_instead, x1
+    cbz x16, 2f
+    mov x0, x16
     ret
 2:
     .endm
@@ -41,18 +43,7 @@
     adrp x16, agent_is_settled
     ldrb w16, [x16, #:lo12:agent_is_settled]
     cbnz w16, 1f
-    stp x29, x30, [sp, #-32]!
-    .cfi_def_cfa_offset 32
-    .cfi_offset x29, -32
-    .cfi_offset x30, -24
-    mov x29, sp
-    stp x0, x1, [sp, #16]
-    bl agent_consider
-    ldp x0, x1, [sp, #16]
-    ldp x29, x30, [sp], #32
-    .cfi_restore x29
-    .cfi_restore x30
-    .cfi_def_cfa_offset 0
+    KEEPING_ARGUMENTS agent_consider, x0
 1:  \special
     adrp x16, \real
     ldr x16, [x16, #:lo12:\real]
@@ -62,11 +53,11 @@
     .endm
 
     INTERPOSE dlopen, real_dlopen
-    INTERPOSE dlsym, real_dlsym, OWN_EXIT
+    INTERPOSE dlsym, real_dlsym, OWN_FUNCTIONS
 
     .hidden agent_is_settled
     .hidden agent_consider
-    .hidden agent_exit
+    .hidden agent_instead
     .hidden real_dlopen
     .hidden real_dlsym
     .hidden agent_frame_begin

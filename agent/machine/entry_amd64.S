@@ -10,24 +10,29 @@
 
     .text
 
-// dlsym of _exit and _Exit gives the agent's own: from 1.6 on Julia asks libjulia-internal first for what a program calls, and so would
-// find libc's, past what is preloaded.
-    .macro OWN_EXIT
-    cmpb $'_', (%rsi)
-    jne 2f
-    movzbl 1(%rsi), %eax
-    orl $0x20, %eax
-    cmpb $'e', %al
-    jne 2f
-    cmpb $'x', 2(%rsi)
-    jne 2f
-    cmpb $'i', 3(%rsi)
-    jne 2f
-    cmpb $'t', 4(%rsi)
-    jne 2f
-    cmpb $0, 5(%rsi)
-    jne 2f
-    leaq agent_exit(%rip), %rax
+// A call of `function` with `argument` that keeps what a dl call is called with.
+    .macro KEEPING_ARGUMENTS function, argument
+    pushq %rdi
+    .cfi_adjust_cfa_offset 8
+    pushq %rsi
+    .cfi_adjust_cfa_offset 8
+    subq $8, %rsp
+    .cfi_adjust_cfa_offset 8
+    movq \argument, %rdi
+    call \function
+    addq $8, %rsp
+    .cfi_adjust_cfa_offset -8
+    popq %rsi
+    .cfi_adjust_cfa_offset -8
+    popq %rdi
+    .cfi_adjust_cfa_offset -8
+    .endm
+
+// dlsym gives functions of the agent's own for a few names.
+    .macro OWN_FUNCTIONS
+    KEEPING_ARGUMENTS agent_instead, %rsi
+    testq %rax, %rax
+    je 2f
     ret
 2:
     .endm
@@ -40,19 +45,7 @@
     endbr64
     cmpb $0, agent_is_settled(%rip)
     jne 1f
-    pushq %rdi
-    .cfi_adjust_cfa_offset 8
-    pushq %rsi
-    .cfi_adjust_cfa_offset 8
-    subq $8, %rsp
-    .cfi_adjust_cfa_offset 8
-    call agent_consider
-    addq $8, %rsp
-    .cfi_adjust_cfa_offset -8
-    popq %rsi
-    .cfi_adjust_cfa_offset -8
-    popq %rdi
-    .cfi_adjust_cfa_offset -8
+    KEEPING_ARGUMENTS agent_consider, %rdi
 1:  \special
     jmp *\real(%rip)
     .cfi_endproc
@@ -60,11 +53,11 @@
     .endm
 
     INTERPOSE dlopen, real_dlopen
-    INTERPOSE dlsym, real_dlsym, OWN_EXIT
+    INTERPOSE dlsym, real_dlsym, OWN_FUNCTIONS
 
     .hidden agent_is_settled
     .hidden agent_consider
-    .hidden agent_exit
+    .hidden agent_instead
     .hidden real_dlopen
     .hidden real_dlsym
     .hidden agent_frame_begin

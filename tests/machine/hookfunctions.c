@@ -39,10 +39,11 @@ void agent_consider(void)
     considered++;
 }
 
-void agent_exit(int status)
+static void of_its_own(void) {}
+
+void *agent_instead(const char *name)
 {
-    (void)status;
-    abort();
+    return strcmp(name, "getppid") == 0 ? (void *)(uintptr_t)of_its_own : NULL;
 }
 
 // --- the hook ---
@@ -323,10 +324,9 @@ static void the_loader_is_asked_through_the_agent(void)
     CHECK(dlopen(NULL, RTLD_LAZY) != NULL);
     CHECK(considered == before + 2);
     agent_is_settled = 1;
-    CHECK(dlsym(RTLD_DEFAULT, "_exit") == (void *)(uintptr_t)agent_exit);
-    CHECK(dlsym(RTLD_DEFAULT, "_Exit") == (void *)(uintptr_t)agent_exit);
+    CHECK(dlsym(RTLD_DEFAULT, "getppid") == (void *)(uintptr_t)of_its_own);
     CHECK(dlsym(RTLD_DEFAULT, "_exiting") == NULL && dlsym(RTLD_DEFAULT, "_") == NULL);
-    CHECK(dlsym(RTLD_DEFAULT, "exit") != NULL);
+    CHECK(dlsym(RTLD_DEFAULT, "exit") == real_dlsym(RTLD_DEFAULT, "exit"));
     CHECK(considered == before + 2);
 }
 
