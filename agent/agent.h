@@ -19,12 +19,14 @@
  *     session.c what the program can ask for: marks, windows
  *     lock.c    who writes
  *     intern.c  address → id
+ *     peek.c    reads of memory that may not be there
  *
  * In julia/, what is known of Julia and read from it:
  *
  *     julia.c     what of Julia is used: functions, field offsets
  *     versions.c  what differs by version, one row each
  *     binding.c   what names mean in modules
+ *     module_table.c  their tables up to 1.9, read without Julia's lock
  *     find.c      compiled copies of the compiler's functions, through Julia's own data
  *
  * In hook/, how it is heard that a frame begins and ends:
