@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Writes what the parser of the Julia that runs this thinks of characters and operators:
+# Enters what the parser of the Julia that runs this thinks of characters and operators into the tables of all versions:
 #
-#   julia-1.5.3  --startup-file=no generate_tables.jl > tables_1_5.c
-#   julia-1.10.6 --startup-file=no generate_tables.jl > tables_1_10.c
+#   julia --startup-file=no generate_tables.jl tables.c
 #
-# and so for 1.6.7, 1.7.3, 1.8.5, 1.9.4, 1.11.1 and 1.12.5, each of which has a newer Unicode or other operators.
+# Its column is the one of its version in julia_tables.h (SYNTAX_1_5 …); all others stay as they are in the file.
 
 const START, ID, PRINT, SUFFIX = 1, 2, 4, 8
 
@@ -23,12 +22,13 @@ function char_flags(c)
     flags
 end
 
-function ranges()
-    out = UInt32[]
+"First characters of ranges => flags."
+function own_ranges()
+    out = Dict{Int,Int}()
     last = -1
     for c in UInt32(0):UInt32(0x10ffff)
         flags = char_flags(c)
-        flags == last || push!(out, c << 4 | UInt32(flags))
+        flags == last || (out[Int(c)] = flags)
         last = flags
     end
     out
@@ -59,7 +59,8 @@ is_operator(s) = ccall(:jl_is_operator, Cint, (Cstring,), s) != 0
 # Base.is_valid_identifier counts two more.
 is_syntax(s) = isdefined(Base, :is_syntactic_operator) && (s in ("::", "?") || Base.is_syntactic_operator(Symbol(s)))
 
-function operators()
+"Word without the dot of `.+` => flags."
+function own_operators()
     found = Dict{String,Int}()
     for word in candidates()
         is_operator(word) || continue
@@ -78,49 +79,117 @@ function operators()
             found[name] = flags
         end
     end
-    sort(collect(found); by = p -> collect(codeunits(p.first)))
+    found
 end
 
-function wrapped(items)
+# --- the file ---
+
+"The versions that have a column, in order: those of the enum in julia_tables.h."
+versions() = [m[1] for m in eachmatch(r"SYNTAX_(1_\d+)", read(joinpath(@__DIR__, "julia_tables.h"), String))]
+
+"What stands between the braces of `name` in the file."
+section(text, name) = (m = match(Regex(name * "\\[.*?\\{\\n(.*?)\\n\\};", "s"), text); m === nothing ? "" : m[1])
+
+rows(text) = [parse.(Int, split(m[1], ", ")) for m in eachmatch(r"\{([\d, ]+)\}", text)]
+
+"Character => flags by column, of the first characters of ranges; those of a new column are 0."
+function read_ranges(text, n)
+    kinds = rows(section(text, "snoopi__char_kinds"))
+    entries = [parse(Int, m[1], base = 16) for m in eachmatch(r"0x([0-9a-f]+)", section(text, "snoopi__char_ranges"))]
+    Dict(e >> 8 => resize(kinds[e & 255 + 1], n) for e in entries)
+end
+
+"Word => flags by column."
+function read_operators(text, n)
+    kinds = rows(section(text, "snoopi__operator_kinds"))
+    found = eachmatch(r"\{(\"(?:[^\"\\]|\\.)+\"), (\d+)\}", section(text, "snoopi__operators"))
+    Dict(unquoted(m[1]) => resize(kinds[parse(Int, m[2]) + 1], n) for m in found)
+end
+
+resize(flags, n) = [flags; zeros(Int, n - length(flags))]
+
+"Both tables as functions of the character, `column` of the first from `own`: first characters => flags by column."
+function merged(all, own, column, n)
+    out = Pair{Int,Vector{Int}}[]
+    others = zeros(Int, n)
+    mine = 0
+    for c in sort(unique([collect(keys(all)); collect(keys(own))]))
+        others = get(all, c, others)
+        mine = get(own, c, mine)
+        flags = copy(others)
+        flags[column] = mine
+        (isempty(out) || last(out).second != flags) && push!(out, c => flags)
+    end
+    out
+end
+
+function wrapped(io, items)
     line = "   "
     for item in items
         if length(line) + 2 + length(item) > 100
-            println(line)
+            println(io, line)
             line = "   "
         end
         line *= " " * item * ","
     end
-    println(line)
+    println(io, line)
 end
 
 quoted(s) = "\"" * replace(replace(replace(s, "\\" => "\\\\"), "\"" => "\\\""), "?" => "\\?") * "\""
+unquoted(s) = replace(s[nextind(s, 1):prevind(s, end)], r"\\(.)" => s"\1")
 
-function main()
-    suffix = "$(VERSION.major)_$(VERSION.minor)"
-    version = unsafe_string(ccall(:utf8proc_unicode_version, Cstring, ()))
-    println("// SPDX-License-Identifier: MIT")
-    println("// Written by generate_tables.jl with Julia $VERSION (Unicode $version). Do not edit.")
-    println("#include \"julia_tables.h\"")
-    println()
-    println("// clang-format off")
-    println("// First character of a range << 4 | TABLE_CHAR_* of all in it.")
-    println("static const uint32_t char_ranges[] = {")
-    all_ranges = ranges()
-    wrapped(["0x" * string(r, base = 16) for r in all_ranges])
-    println("};")
-    println()
-    println("// By bytes. The word without the dot of `.+`.")
-    println("static const struct snoopi__operator operators[] = {")
-    wrapped(["{$(quoted(name)), $flags}" for (name, flags) in operators()])
-    println("};")
-    println("// clang-format on")
-    println()
-    println("const snoopi__syntax snoopi__syntax_$suffix = {")
-    println("    .char_ranges = char_ranges,")
-    println("    .n_char_ranges = sizeof char_ranges / sizeof char_ranges[0],")
-    println("    .operators = operators,")
-    println("    .n_operators = sizeof operators / sizeof operators[0],")
-    println("};")
+"The distinct rows of `table`, and the index of each."
+function kinds_of(table)
+    kinds = sort(unique(last.(table)))
+    length(kinds) <= 256 || error("an index of kinds is a byte")
+    kinds, Dict(kind => i - 1 for (i, kind) in enumerate(kinds))
 end
 
-main()
+put_kinds(io, name, kinds) = begin
+    println(io, "const uint8_t $name[][SYNTAXES] = {")
+    wrapped(io, ["{" * join(kind, ", ") * "}" for kind in kinds])
+    println(io, "};")
+end
+
+function put_tables(io, sources, ranges, operators)
+    println(io, "// SPDX-License-Identifier: MIT")
+    println(io, "// Written by generate_tables.jl. Do not edit. Columns, and what they come from:")
+    foreach(source -> println(io, "//   ", source), sources)
+    println(io, "#include \"julia_tables.h\"\n\n// clang-format off")
+    kinds, index = kinds_of(ranges)
+    put_kinds(io, "snoopi__char_kinds", kinds)
+    println(io, "\nconst uint32_t snoopi__char_ranges[] = {")
+    wrapped(io, ["0x" * string(first << 8 | index[flags], base = 16) for (first, flags) in ranges])
+    println(io, "};\nconst size_t snoopi__n_char_ranges = sizeof snoopi__char_ranges / sizeof snoopi__char_ranges[0];\n")
+    kinds, index = kinds_of(operators)
+    put_kinds(io, "snoopi__operator_kinds", kinds)
+    println(io, "\nconst struct snoopi__operator snoopi__operators[] = {")
+    wrapped(io, ["{$(quoted(word)), $(index[flags])}" for (word, flags) in operators])
+    println(io, "};\nconst size_t snoopi__n_operators = sizeof snoopi__operators / sizeof snoopi__operators[0];\n// clang-format on")
+end
+
+function main(path)
+    columns = versions()
+    n = length(columns)
+    mine = "$(VERSION.major)_$(VERSION.minor)"
+    column = findfirst(isequal(mine), columns)
+    column === nothing && error("julia_tables.h has no SYNTAX_$mine")
+    text = isfile(path) ? read(path, String) : ""
+
+    unicode = unsafe_string(ccall(:utf8proc_unicode_version, Cstring, ()))
+    sources = [m === nothing ? "$c: nothing yet" : String(m[1]) for c in columns for m in (match(Regex("//   ($c: .*)"), text),)]
+    sources[column] = "$mine: Julia $VERSION, Unicode $unicode"
+
+    ranges = merged(read_ranges(text, n), own_ranges(), column, n)
+    words = read_operators(text, n)
+    own = own_operators()
+    for word in union(keys(words), keys(own))
+        flags = get!(() -> zeros(Int, n), words, word)
+        flags[column] = get(own, word, 0)
+    end
+    table = sort([p for p in words if any(!iszero, p.second)]; by = p -> collect(codeunits(p.first)))
+    open(io -> put_tables(io, sources, ranges, table), path * ".new", "w")
+    mv(path * ".new", path; force = true)
+end
+
+main(ARGS[1])

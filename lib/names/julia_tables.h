@@ -4,11 +4,24 @@
 
 /**
  * @file
- * What Julia's parser thinks of characters and operators, by version; tables_*.c are made by generate_tables.jl. Ask through
- * symbols.h.
+ * What Julia's parser thinks of characters and operators. Tables have a column for each syntax; tables.c is made by generate_tables.jl. Ask
+ * through symbols.h.
  */
 #include <stddef.h>
 #include <stdint.h>
+
+/** The parser of a version; a column of the tables. */
+typedef enum {
+    SYNTAX_1_5,
+    SYNTAX_1_6,
+    SYNTAX_1_7,
+    SYNTAX_1_8,
+    SYNTAX_1_9,
+    SYNTAX_1_10,
+    SYNTAX_1_11,
+    SYNTAX_1_12,
+    SYNTAXES
+} snoopi__syntax;
 
 enum {
     TABLE_CHAR_ID_START = 1,
@@ -27,26 +40,17 @@ enum {
     TABLE_OPERATOR_DOTTED_SYNTAX = 32
 };
 
-struct snoopi__operator {
-    char word[6]; /* NUL-terminated */
-    uint8_t flags;
-};
+/** Sorted, from 0: first character of a range << 8 | row of snoopi__char_kinds for all in it. */
+extern const uint32_t snoopi__char_ranges[];
+extern const size_t snoopi__n_char_ranges;
+extern const uint8_t snoopi__char_kinds[][SYNTAXES]; /* TABLE_CHAR_* */
 
-typedef struct snoopi__syntax {
-    const uint32_t *
-        char_ranges; /* sorted, from 0: first character of a range << 4 | TABLE_CHAR_* of all in it */
-    size_t n_char_ranges;
-    const struct snoopi__operator *operators; /* sorted by bytes */
-    size_t n_operators;
-} snoopi__syntax;
-
-extern const snoopi__syntax snoopi__syntax_1_5;
-extern const snoopi__syntax snoopi__syntax_1_6;
-extern const snoopi__syntax snoopi__syntax_1_7;
-extern const snoopi__syntax snoopi__syntax_1_8;
-extern const snoopi__syntax snoopi__syntax_1_9;
-extern const snoopi__syntax snoopi__syntax_1_10;
-extern const snoopi__syntax snoopi__syntax_1_11;
-extern const snoopi__syntax snoopi__syntax_1_12;
+/** Sorted by bytes. */
+extern const struct snoopi__operator {
+    char word[6]; /* without the dot of `.+`, NUL-terminated */
+    uint8_t kind; /* row of snoopi__operator_kinds */
+} snoopi__operators[];
+extern const size_t snoopi__n_operators;
+extern const uint8_t snoopi__operator_kinds[][SYNTAXES]; /* TABLE_OPERATOR_*; 0: it is none */
 
 #endif

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// See rules.h. Read from base/show.jl of each version; seen to be so, for all names of its own library, on 1.5.3 and 1.10.6.
+// See rules.h. Read from base/show.jl of each version, and compared with what each shows (docs/julia-internals.md, Names).
 #include "rules.h"
 
 #include <stddef.h>
 #include <stdlib.h>
-
-#include "julia_tables.h"
 
 // What all rows from a version on have in common.
 #define SINCE_1_6                                                               \
@@ -22,7 +20,7 @@ static const snoopi__rules rows[] = {
     {
         .major = 1,
         .minor = 5,
-        .syntax = &snoopi__syntax_1_5,
+        .syntax = SYNTAX_1_5,
         .parameter_separator = ",",
         .has_strided_unions = true,
     },
@@ -30,7 +28,7 @@ static const snoopi__rules rows[] = {
         .major = 1,
         .minor = 6,
         SINCE_1_6,
-        .syntax = &snoopi__syntax_1_6,
+        .syntax = SYNTAX_1_6,
         .sorts_aliases = true,
         .has_core_aliases = true,
     },
@@ -38,7 +36,7 @@ static const snoopi__rules rows[] = {
         .major = 1,
         .minor = 7,
         SINCE_1_7,
-        .syntax = &snoopi__syntax_1_7,
+        .syntax = SYNTAX_1_7,
         .sorts_aliases = true,
         .has_core_aliases = true,
         .qualifies = QUALIFY_UNLESS_VISIBLE,
@@ -48,7 +46,7 @@ static const snoopi__rules rows[] = {
         .major = 1,
         .minor = 8,
         SINCE_1_7,
-        .syntax = &snoopi__syntax_1_8,
+        .syntax = SYNTAX_1_8,
         .sorts_aliases = true,
         .has_core_aliases = true,
         .qualifies = QUALIFY_UNLESS_VISIBLE,
@@ -58,7 +56,7 @@ static const snoopi__rules rows[] = {
         .major = 1,
         .minor = 9,
         SINCE_1_9,
-        .syntax = &snoopi__syntax_1_9,
+        .syntax = SYNTAX_1_9,
         .has_core_aliases = true,
         .qualifies = QUALIFY_UNLESS_VISIBLE,
         .unknown_place = "unknown",
@@ -67,7 +65,7 @@ static const snoopi__rules rows[] = {
         .major = 1,
         .minor = 10,
         SINCE_1_10,
-        .syntax = &snoopi__syntax_1_10,
+        .syntax = SYNTAX_1_10,
         .has_core_aliases = true,
         .qualifies = QUALIFY_UNLESS_VISIBLE,
         .unknown_place = "unknown",
@@ -76,7 +74,7 @@ static const snoopi__rules rows[] = {
         .major = 1,
         .minor = 11,
         SINCE_1_11,
-        .syntax = &snoopi__syntax_1_11,
+        .syntax = SYNTAX_1_11,
         .has_core_aliases = true,
         .unknown_place = "unknown",
     },
@@ -84,7 +82,7 @@ static const snoopi__rules rows[] = {
         .major = 1,
         .minor = 12,
         SINCE_1_11,
-        .syntax = &snoopi__syntax_1_12,
+        .syntax = SYNTAX_1_12,
         .quotes_named_tuples = true,
         .calls_pointers = true,
         .unknown_place = "<unknown>",

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "julia_tables.h"
+
 /** Whether a function that is called is shown with its module: `Base.f(::Int64)`. */
 typedef enum {
     QUALIFY_NEVER,
@@ -21,7 +23,7 @@ typedef struct snoopi__rules {
     uint16_t major;
     uint16_t minor; /* the first version that the row describes */
 
-    const struct snoopi__syntax *syntax;
+    snoopi__syntax syntax;
     const char *parameter_separator; /* Array{Int64,1} or Array{Int64, 1} */
     const char *unknown_place;       /* of a thunk; NULL: thunks are shown without a place */
     qualify_rule qualifies;

@@ -73,23 +73,23 @@ static bool is_valid(snoopi__char c)
     return !is_malformed(c) && !is_overlong(c);
 }
 
-static unsigned flags_of(const snoopi__syntax *syntax, snoopi__char c)
+static unsigned flags_of(snoopi__syntax syntax, snoopi__char c)
 {
     if (!is_valid(c)) {
         return 0;
     }
     const uint32_t code = codepoint(c);
     size_t low = 0;
-    size_t high = syntax->n_char_ranges;
+    size_t high = snoopi__n_char_ranges;
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
-        if (syntax->char_ranges[middle] >> 4 <= code) {
+        if (snoopi__char_ranges[middle] >> 8 <= code) {
             low = middle;
         } else {
             high = middle;
         }
     }
-    return code > 0x10ffff ? 0 : syntax->char_ranges[low] & 15;
+    return code > 0x10ffff ? 0 : snoopi__char_kinds[snoopi__char_ranges[low] & 255][syntax];
 }
 
 // --- words ---
@@ -99,13 +99,13 @@ static bool equals(const char *bytes, size_t size, const char *word)
     return strlen(word) == size && memcmp(bytes, word, size) == 0;
 }
 
-bool snoopi__starts_identifier(const snoopi__syntax *syntax, const char *bytes, size_t size)
+bool snoopi__starts_identifier(snoopi__syntax syntax, const char *bytes, size_t size)
 {
     size_t at = 0;
     return size > 0 && flags_of(syntax, snoopi__next_char(bytes, size, &at)) & TABLE_CHAR_ID_START;
 }
 
-bool snoopi__is_identifier(const snoopi__syntax *syntax, const char *bytes, size_t size)
+bool snoopi__is_identifier(snoopi__syntax syntax, const char *bytes, size_t size)
 {
     if (!snoopi__starts_identifier(syntax, bytes, size) || equals(bytes, size, "true") ||
         equals(bytes, size, "false")) {
@@ -119,20 +119,20 @@ bool snoopi__is_identifier(const snoopi__syntax *syntax, const char *bytes, size
     return true;
 }
 
-static unsigned operator_flags(const snoopi__syntax *syntax, const char *bytes, size_t size)
+static unsigned operator_flags(snoopi__syntax syntax, const char *bytes, size_t size)
 {
     size_t low = 0;
-    size_t high = syntax->n_operators;
+    size_t high = snoopi__n_operators;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        const char *word = syntax->operators[middle].word;
+        const char *word = snoopi__operators[middle].word;
         const size_t length = strlen(word);
         int order = memcmp(word, bytes, length < size ? length : size);
         if (order == 0) {
             order = length < size ? -1 : length > size;
         }
         if (order == 0) {
-            return syntax->operators[middle].flags;
+            return snoopi__operator_kinds[snoopi__operators[middle].kind][syntax];
         }
         if (order < 0) {
             low = middle + 1;
@@ -143,8 +143,7 @@ static unsigned operator_flags(const snoopi__syntax *syntax, const char *bytes, 
     return 0;
 }
 
-static bool is_operator_word(const snoopi__syntax *syntax, const char *bytes, size_t size,
-                             bool has_suffix)
+static bool is_operator_word(snoopi__syntax syntax, const char *bytes, size_t size, bool has_suffix)
 {
     const unsigned plain = has_suffix ? TABLE_OPERATOR_PLAIN_SUFFIX : TABLE_OPERATOR_PLAIN;
     const unsigned dotted = has_suffix ? TABLE_OPERATOR_DOTTED_SUFFIX : TABLE_OPERATOR_DOTTED;
@@ -152,7 +151,7 @@ static bool is_operator_word(const snoopi__syntax *syntax, const char *bytes, si
            (size > 1 && bytes[0] == '.' && operator_flags(syntax, bytes + 1, size - 1) & dotted);
 }
 
-bool snoopi__is_operator(const snoopi__syntax *syntax, const char *bytes, size_t size)
+bool snoopi__is_operator(snoopi__syntax syntax, const char *bytes, size_t size)
 {
     for (size_t at = 0; at < size;) {
         const size_t start = at;
@@ -177,22 +176,21 @@ bool snoopi__is_quoted_symbol(const char *bytes, size_t size)
 
 // --- printing ---
 
-static bool is_plain_word(const snoopi__syntax *syntax, const char *bytes, size_t size)
+static bool is_plain_word(snoopi__syntax syntax, const char *bytes, size_t size)
 {
     return snoopi__is_identifier(syntax, bytes, size) ||
            (snoopi__is_operator(syntax, bytes, size) && !equals(bytes, size, "'"));
 }
 
 // Whether it is an operator that is syntax and not the name of a function.
-static bool is_syntax(const snoopi__syntax *syntax, const char *bytes, size_t size)
+static bool is_syntax(snoopi__syntax syntax, const char *bytes, size_t size)
 {
     return operator_flags(syntax, bytes, size) & TABLE_OPERATOR_PLAIN_SYNTAX ||
            (size > 1 && bytes[0] == '.' &&
             operator_flags(syntax, bytes + 1, size - 1) & TABLE_OPERATOR_DOTTED_SYNTAX);
 }
 
-void snoopi__put_name(const snoopi__syntax *syntax, snoopi__text *out, const char *bytes,
-                      size_t size)
+void snoopi__put_name(snoopi__syntax syntax, snoopi__text *out, const char *bytes, size_t size)
 {
     if (is_plain_word(syntax, bytes, size) && !is_syntax(syntax, bytes, size)) {
         snoopi__text_put(out, bytes, size);
@@ -203,8 +201,7 @@ void snoopi__put_name(const snoopi__syntax *syntax, snoopi__text *out, const cha
     }
 }
 
-void snoopi__put_symbol(const snoopi__syntax *syntax, snoopi__text *out, const char *bytes,
-                        size_t size)
+void snoopi__put_symbol(snoopi__syntax syntax, snoopi__text *out, const char *bytes, size_t size)
 {
     if (snoopi__is_quoted_symbol(bytes, size)) {
         snoopi__text_puts(out, ":(");
@@ -252,8 +249,7 @@ static bool is_hex_digit(char c)
 }
 
 // `next` is the character behind, or 0 at the end of the text.
-static void put_escaped_char(const snoopi__syntax *syntax, snoopi__text *out, snoopi__char c,
-                             char next)
+static void put_escaped_char(snoopi__syntax syntax, snoopi__text *out, snoopi__char c, char next)
 {
     if (!is_valid(c)) {
         put_invalid(out, c);
@@ -281,8 +277,7 @@ static void put_escaped_char(const snoopi__syntax *syntax, snoopi__text *out, sn
     }
 }
 
-void snoopi__put_escaped(const snoopi__syntax *syntax, snoopi__text *out, const char *bytes,
-                         size_t size)
+void snoopi__put_escaped(snoopi__syntax syntax, snoopi__text *out, const char *bytes, size_t size)
 {
     for (size_t at = 0; at < size && !snoopi__text_is_over(out);) {
         const snoopi__char c = snoopi__next_char(bytes, size, &at);
@@ -290,7 +285,7 @@ void snoopi__put_escaped(const snoopi__syntax *syntax, snoopi__text *out, const 
     }
 }
 
-void snoopi__put_char(const snoopi__syntax *syntax, snoopi__text *out, snoopi__char c)
+void snoopi__put_char(snoopi__syntax syntax, snoopi__text *out, snoopi__char c)
 {
     static const char specials[] = "\0\a\b\t\n\v\f\r\x1b'\\";
     static const char letters[] = "0abtnvfre'\\";

@@ -15,28 +15,25 @@ typedef uint32_t snoopi__char;
 /** Takes one character as Julia's string iteration does; `*at` < `size`. */
 snoopi__char snoopi__next_char(const char *bytes, size_t size, size_t *at);
 
-bool snoopi__is_identifier(const snoopi__syntax *syntax, const char *bytes, size_t size);
-bool snoopi__is_operator(const snoopi__syntax *syntax, const char *bytes, size_t size);
+bool snoopi__is_identifier(snoopi__syntax syntax, const char *bytes, size_t size);
+bool snoopi__is_operator(snoopi__syntax syntax, const char *bytes, size_t size);
 
 /** Whether the first character may begin an identifier. */
-bool snoopi__starts_identifier(const snoopi__syntax *syntax, const char *bytes, size_t size);
+bool snoopi__starts_identifier(snoopi__syntax syntax, const char *bytes, size_t size);
 
 /** Whether it is one of `: :: := = == === =>`, which are shown in parentheses when they are quoted. */
 bool snoopi__is_quoted_symbol(const char *bytes, size_t size);
 
 /** As part of an expression: `x`, `+`, `var"a b"`. */
-void snoopi__put_name(const snoopi__syntax *syntax, snoopi__text *out, const char *bytes,
-                      size_t size);
+void snoopi__put_name(snoopi__syntax syntax, snoopi__text *out, const char *bytes, size_t size);
 
 /** As a value: `:x`, `:+`, `:(==)`, `Symbol("a b")`. */
-void snoopi__put_symbol(const snoopi__syntax *syntax, snoopi__text *out, const char *bytes,
-                        size_t size);
+void snoopi__put_symbol(snoopi__syntax syntax, snoopi__text *out, const char *bytes, size_t size);
 
 /** The inside of a String literal, without the quotes. */
-void snoopi__put_escaped(const snoopi__syntax *syntax, snoopi__text *out, const char *bytes,
-                         size_t size);
+void snoopi__put_escaped(snoopi__syntax syntax, snoopi__text *out, const char *bytes, size_t size);
 
 /** A Char literal: `'a'`, `'\n'`, `'\u200b'`, `'\xff'`. */
-void snoopi__put_char(const snoopi__syntax *syntax, snoopi__text *out, snoopi__char c);
+void snoopi__put_char(snoopi__syntax syntax, snoopi__text *out, snoopi__char c);
 
 #endif

@@ -28,7 +28,7 @@ static bool put(snoopi__expression *e, const char *text)
 
 // --- names ---
 
-bool snoopi__is_plain_name(const snoopi__syntax *syntax, const char *text, size_t size)
+bool snoopi__is_plain_name(snoopi__syntax syntax, const char *text, size_t size)
 {
     return snoopi__is_identifier(syntax, text, size) && !snoopi__is_reserved_word(text, size) &&
            snoopi__is_safe_text(text, size);

@@ -21,7 +21,7 @@
 typedef struct {
     const snoopi__defs *defs;
     snoopi__packages *packages;
-    const snoopi__syntax *syntax;
+    snoopi__syntax syntax;
     uint32_t module;              /* where the expression is to be read */
     snoopi__text *out;            /* with a limit */
     snoopi_precompile_reason why; /* of the first failure */
@@ -44,6 +44,6 @@ bool snoopi__expression_put_module(snoopi__expression *expression, uint32_t modu
 #define SNOOPI__BODY_FUNCTION "_precompile_body_"
 
 /** Whether a text can be the name of a variable: an identifier, and no word that Julia keeps for itself. */
-bool snoopi__is_plain_name(const snoopi__syntax *syntax, const char *text, size_t size);
+bool snoopi__is_plain_name(snoopi__syntax syntax, const char *text, size_t size);
 
 #endif

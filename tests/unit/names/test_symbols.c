@@ -43,10 +43,10 @@ static void symbols_are_quoted_where_they_must_be(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         snoopi__text text = {.limit = 100};
-        snoopi__put_name(&snoopi__syntax_1_5, &text, cases[i].text, cases[i].size);
+        snoopi__put_name(SYNTAX_1_5, &text, cases[i].text, cases[i].size);
         assert_string_equal(text.data, cases[i].name);
         snoopi__text_reset(&text);
-        snoopi__put_symbol(&snoopi__syntax_1_5, &text, cases[i].text, cases[i].size);
+        snoopi__put_symbol(SYNTAX_1_5, &text, cases[i].text, cases[i].size);
         assert_string_equal(text.data, cases[i].symbol);
         snoopi__text_clear(&text);
     }
@@ -69,7 +69,7 @@ static void what_prints_and_what_is_an_operator_is_the_versions(void **state)
         {"\xe2\x9f\x87", "Symbol(\"\xe2\x9f\x87\")", ":\xe2\x9f\x87", 4}, // an operator of 1.10
     };
     for (size_t v = 0; v < sizeof versions / sizeof versions[0]; v++) {
-        const snoopi__syntax *const syntax = snoopi__rules_of(versions[v])->syntax;
+        const snoopi__syntax syntax = snoopi__rules_of(versions[v])->syntax;
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
             snoopi__text text = {.limit = 100};
             snoopi__put_symbol(syntax, &text, cases[i].symbol, strlen(cases[i].symbol));
@@ -93,7 +93,7 @@ static void characters_that_do_not_print_are_escaped(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         snoopi__text text = {.limit = 100};
-        snoopi__put_char(&snoopi__syntax_1_5, &text, cases[i].c);
+        snoopi__put_char(SYNTAX_1_5, &text, cases[i].c);
         assert_string_equal(text.data, cases[i].text);
         snoopi__text_clear(&text);
     }
@@ -119,7 +119,7 @@ static void escapes_are_never_run_into_by_what_follows(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         snoopi__text text = {.limit = 100};
-        snoopi__put_escaped(&snoopi__syntax_1_5, &text, cases[i].text, cases[i].size);
+        snoopi__put_escaped(SYNTAX_1_5, &text, cases[i].text, cases[i].size);
         assert_string_equal(text.data, cases[i].name);
         snoopi__text_clear(&text);
     }
