@@ -83,6 +83,19 @@ static struct image_file *file_of(snoopi__imagecache *cache, const snoopi__image
     return &files[cache->n++];
 }
 
+// Whether a symbol is that of a Julia function, and not of what was made around one. Where nothing but it is known (the image was
+// compiled without debug information, or that was stripped), it can't be told from the compiler's, nor from what passes on.
+static bool is_julia_function(const char *symbol)
+{
+    static const char *const prefixes[] = {"julia_", "japi1_", "japi3_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        if (strncmp(symbol, prefixes[i], strlen(prefixes[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int snoopi__imagecache_find(snoopi__imagecache *cache, const snoopi__imagelist *images,
                             uint64_t address, snoopi__arena *arena, snoopi__dwarfplace *places,
                             bool *is_c)
@@ -104,7 +117,7 @@ int snoopi__imagecache_find(snoopi__imagecache *cache, const snoopi__imagelist *
         const uint64_t at = file->elf.first_address + offset;
         const int n = snoopi__dwarf_find(&file->dwarf, at, arena, places);
         const char *name = n == 0 ? snoopi__elf_function(&file->elf, at) : NULL;
-        if (!name) {
+        if (!name || is_julia_function(name)) {
             return n;
         }
         *is_c = true;

@@ -39,3 +39,30 @@ places_of_typeinf() {
         [ "$(printf '%s\n' "${places[@]}" | sort -u | wc -l)" = 3 ]
     fi
 }
+
+@test "an image without debug information is recorded like any, but for callers in it" {
+    local name rows='[.rows[] | [.callee, .class]] | sort[]'
+    local image
+    image=$(julia -e 'print(unsafe_string(Base.JLOptions().image_file))')
+    objcopy --strip-debug "$image" stripped.so
+    for name in whole stripped; do
+        [ "$name" = whole ] || image=$PWD/stripped.so
+        record "$name" -J "$image" "$SNOOPI_SOURCE_DIR/tests/cases/01_dispatch.jl"
+        assert_whole "$name"
+        jq -c '[.depth, .name, .flags]' "$name.jsonl" >"frames.$name"
+        snoopi triggers --limit=0 --format=json "$name" >"$name.json"
+        jq -c "$rows" "$name.json" >"rows.$name"
+    done
+    (($(wc -l <frames.whole) >= 15))
+    cmp frames.whole frames.stripped
+    # Where a function of the image called, that is still told apart from what the runtime began.
+    cmp rows.whole rows.stripped
+    local unknown='[.rows[] | select(.class == "dispatch" and .caller == null and .chain == [])] | length'
+    run -0 jq "$unknown" whole.json
+    assert_output 0
+    run -0 jq "$unknown" stripped.json
+    echo "callers not known: $output"
+    if julia -e 'exit(VERSION < v"1.6-" ? 0 : 1)'; then
+        [ "$output" = 3 ] # two loggers' and displays' __init__, and reinit_displays
+    fi
+}

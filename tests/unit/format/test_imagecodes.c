@@ -13,6 +13,17 @@
 
 static snoopi__image image;
 static uint64_t address;
+static uint64_t address_in_julia; // of a function without debug information
+static uint64_t address_in_wrapper;
+
+static uint64_t address_by(void *library, const char *name)
+{
+    void *(*function)(void) = NULL;
+    void *symbol = dlsym(library, name);
+    assert_non_null(symbol);
+    memcpy(&function, &symbol, sizeof function);
+    return (uintptr_t)function();
+}
 
 static int load_fixture(void **state)
 {
@@ -25,19 +36,21 @@ static int load_fixture(void **state)
     assert_non_null(symbol);
     memcpy(&outer, &symbol, sizeof outer);
     address = (uintptr_t)outer(1);
+    address_in_julia = address_by(library, "julia_plain_12");
+    address_in_wrapper = address_by(library, "jfptr_plain_13");
     assert_int_not_equal(dladdr(symbol, &info), 0);
     image =
         (snoopi__image){.base = (uintptr_t)info.dli_fbase, .size = 1 << 20, .path = DWARF_FIXTURE};
     return 0;
 }
 
-static int find(const snoopi__image *in, snoopi__arena *arena, snoopi__dwarfplace *places,
-                bool *is_c)
+static int find_at(uint64_t at, const snoopi__image *in, snoopi__arena *arena,
+                   snoopi__dwarfplace *places, bool *is_c)
 {
     snoopi__image items[] = {*in};
     const snoopi__imagelist list = {.items = items, .n = 1};
     snoopi__imagecache cache = {0};
-    const int n = snoopi__imagecache_find(&cache, &list, address, arena, places, is_c);
+    const int n = snoopi__imagecache_find(&cache, &list, at, arena, places, is_c);
     if (n > 0) { // they live as long as the cache
         for (int i = 0; i < n; i++) {
             places[i].name = snoopi__arena_text(arena, places[i].name, strlen(places[i].name));
@@ -45,6 +58,12 @@ static int find(const snoopi__image *in, snoopi__arena *arena, snoopi__dwarfplac
     }
     snoopi__imagecache_clear(&cache);
     return n;
+}
+
+static int find(const snoopi__image *in, snoopi__arena *arena, snoopi__dwarfplace *places,
+                bool *is_c)
+{
+    return find_at(address, in, arena, places, is_c);
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -84,6 +103,19 @@ static void a_file_has_the_path_that_it_was_compiled_by(void **state)
     assert_true(ends_with(places[0].file, "tests/unit/format/dwarf_fixture.c"));
     snoopi__arena_clear(&arena);
     snoopi__imagecache_clear(&cache);
+}
+
+static void a_symbol_alone_is_not_taken_for_a_julia_function(void **state)
+{
+    (void)state;
+    snoopi__arena arena = {0};
+    snoopi__dwarfplace places[SNOOPI__DWARF_PLACES_MAX];
+    bool is_c;
+    assert_int_equal(find_at(address_in_julia, &image, &arena, places, &is_c), 0);
+    assert_int_equal(find_at(address_in_wrapper, &image, &arena, places, &is_c), 1);
+    assert_true(is_c);
+    assert_string_equal(places[0].name, "jfptr_plain_13");
+    snoopi__arena_clear(&arena);
 }
 
 static void another_build_of_the_image_says_nothing(void **state)
@@ -167,6 +199,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_address_has_the_whole_inlining_chain),
         cmocka_unit_test(a_file_has_the_path_that_it_was_compiled_by),
+        cmocka_unit_test(a_symbol_alone_is_not_taken_for_a_julia_function),
         cmocka_unit_test(another_build_of_the_image_says_nothing),
         cmocka_unit_test(a_damaged_image_says_less),
     };
