@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,8 @@ __asm__(".symver dlvsym, dlvsym@GLIBC_2.17");
 
 void *(*real_dlopen)(const char *path, int mode) __attribute__((visibility("hidden")));
 void *(*real_dlsym)(void *handle, const char *name) __attribute__((visibility("hidden")));
+
+static int (*real_raise)(int signal);
 
 uint8_t agent_is_settled;
 
@@ -99,6 +102,8 @@ static void resolve_real(void)
     }
     void *const found = real_dlsym(RTLD_NEXT, "dlopen");
     memcpy(&real_dlopen, &found, sizeof found);
+    void *const found_raise = real_dlsym(RTLD_NEXT, "raise");
+    memcpy(&real_raise, &found_raise, sizeof found_raise);
 }
 
 /* Whether `word` stands in the comma list [at, end). `*value` gets what follows it. */
@@ -152,14 +157,14 @@ __attribute__((constructor)) static void agent_constructor(void)
     agent.spent_ns = agent_now() - agent.begin_ns;
 }
 
-static void note_exit(int status, void *unused)
+/* The process is about to end of its own accord. `kind` tells what `value` is. */
+static void note_end(uint32_t kind, int value)
 {
-    (void)unused;
     struct wire_segment_header *const header = segment_header();
     if (header == NULL || *agent.alive == 0 || header->pid != (uint32_t)getpid()) {
         return;
     }
-    if (agent_is_able()) {
+    if (agent_is_able() && header->state != WIRE_STATE_ENDED) {
         hook_process_end();
         const unsigned missed = header->hook == WIRE_HOOK_NATIVE ? hook_misses_copies() : 0;
         if (!hook_is_in_place() || (missed & MISSED_OWN) != 0) {
@@ -173,9 +178,15 @@ static void note_exit(int status, void *unused)
         header->world_end = julia.get_world_counter();
         header->state = WIRE_STATE_ENDED;
     }
-    header->exit_status = status;
-    header->exit_known = 1;
+    header->exit_value = value;
+    header->exit_kind = kind;
     header->end_ns = agent_now();
+}
+
+static void note_exit(int status, void *unused)
+{
+    (void)unused;
+    note_end(WIRE_EXIT_STATUS, status);
 }
 
 /* The ways out that run no handlers. */
@@ -195,6 +206,28 @@ __attribute__((visibility("default"), noreturn)) void _exit(int status)
 __attribute__((visibility("default"), noreturn)) void _Exit(int status)
 {
     leave(status);
+}
+
+/* Whether the process ends by this signal as soon as this thread, its first, raises it. Asked of those alone that ask a program to end: what a
+ * fault raises is no end in order, nor is what another thread raises while the first one runs. */
+static bool is_own_end(int signal)
+{
+    struct sigaction action;
+    sigset_t blocked;
+    return (signal == SIGTERM || signal == SIGINT || signal == SIGQUIT) &&
+           syscall(SYS_gettid) == getpid() && sigaction(signal, NULL, &action) == 0 &&
+           action.sa_handler == SIG_DFL && sigprocmask(SIG_BLOCK, NULL, &blocked) == 0 &&
+           sigismember(&blocked, signal) == 0;
+}
+
+/* From 1.9 on Julia ends so at SIGTERM and SIGQUIT, and a script at ^C, after its exit hooks; before that it called exit. */
+__attribute__((visibility("default"))) int raise(int signal)
+{
+    if (is_own_end(signal)) {
+        note_end(WIRE_EXIT_SIGNAL, signal);
+    }
+    return real_raise != NULL ? real_raise(signal)
+                              : (int)syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signal);
 }
 
 /* From 1.6 on Julia asks libjulia-internal first for what a program calls, and so would find libc's and its own, past what is preloaded.

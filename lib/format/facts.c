@@ -47,9 +47,10 @@ static int read_header(snoopi__facts *facts, const snoopi__segment *segment)
     if (head->hook <= SNOOPI_HOOK_OVERRIDE) {
         p->hook = (snoopi_hook_kind)head->hook;
     }
-    if (head->exit_known == 1) {
-        p->exit_kind = SNOOPI_EXIT_STATUS;
-        p->exit_value = head->exit_status;
+    if (head->exit_kind == WIRE_EXIT_STATUS || head->exit_kind == WIRE_EXIT_SIGNAL) {
+        p->exit_kind =
+            head->exit_kind == WIRE_EXIT_STATUS ? SNOOPI_EXIT_STATUS : SNOOPI_EXIT_SIGNAL;
+        p->exit_value = head->exit_value;
     }
     facts->image = "";
     facts->end_ns = head->end_ns > head->begin_ns ? head->end_ns : head->begin_ns;

@@ -130,6 +130,7 @@ enum { WIRE_PAGE_HEADER_SIZE = 24, WIRE_TRACE_HEADER_SIZE = 16 };
     (1u << 22) /* frames of a process that are flagged so and tell of what world */
 
 enum { WIRE_STATE_OPENED = 1, WIRE_STATE_RECORDING = 2, WIRE_STATE_OFF = 3, WIRE_STATE_ENDED = 4 };
+enum { WIRE_EXIT_STATUS = 1, WIRE_EXIT_SIGNAL = 2 };
 enum { WIRE_HOOK_NONE = 0, WIRE_HOOK_NATIVE = 1, WIRE_HOOK_OVERRIDE = 2 };
 enum { WIRE_SEG_COMPILER_REPLACED = 1, WIRE_SEG_NO_ARGS = 2, WIRE_SEG_NO_STACKS = 4 };
 
@@ -155,8 +156,8 @@ struct wire_segment_header {
     uint64_t world_end;
     uint64_t dropped_frames;
     uint64_t dropped_records;
-    int32_t exit_status;
-    uint32_t exit_known;
+    int32_t exit_value;
+    uint32_t exit_kind;
     uint64_t tool_other_ns;
     uint32_t hook;
     uint32_t flags;

@@ -73,7 +73,7 @@ class Segment:
     def __init__(self, data):
         self.head = dict(zip(
             ("version", "state", "pid", "ppid", "begin_ns", "begin_real_ns", "awake_ns", "end_ns", "agent_start_ns",
-             "world_begin", "world_end", "dropped_frames", "dropped_records", "exit_status", "exit_known", "tool_other_ns",
+             "world_begin", "world_end", "dropped_frames", "dropped_records", "exit_value", "exit_kind", "tool_other_ns",
              "hook", "flags"),
             struct.unpack_from("<IIIIQQQQQQQQQiIQII", data, 8)))
         self.head["reason"] = data[256:512].split(b"\0")[0].decode("latin-1")
@@ -358,7 +358,7 @@ class Segment:
 
 
 def exit_of(head):
-    return (1, head["exit_status"]) if head["exit_known"] == 1 else (0, 0)
+    return (head["exit_kind"], head["exit_value"]) if head["exit_kind"] in (1, 2) else (0, 0)
 
 
 def busy(roots):

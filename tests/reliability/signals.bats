@@ -16,12 +16,17 @@ setup() {
     unset COLUMNS NO_COLOR
 }
 
-# A julia that has one frame of its own, says so by a file, and waits.
-waiting='e1(x) = sum(abs2, x); e1([1.0, 2.0]); touch("ready"); while true; sleep(0.1); end'
+# A julia that has one frame of its own, says so by a file, and waits. By another file it says that it ends in order: that its exit hooks ran.
+waiting='atexit(() -> touch("hooks")); e1(x) = sum(abs2, x); e1([1.0, 2.0]); touch("ready"); while true; sleep(0.1); end'
 
-# How a julia that is not recorded ends at SIGTERM: by exit with a status of its own, or, as newer versions, of the signal after its exit hooks.
+# true or false, of the last julia that was to say so.
+ended_in_order() {
+    [ -e hooks ] && echo true || echo false
+}
+
+# How a julia that is not recorded ends at SIGTERM: by exit with a status of its own, or, as newer versions, of the signal.
 end_at_term() {
-    rm -f ready
+    rm -f ready hooks
     python3 - "$SNOOPI_JULIA" --startup-file=no -e "$waiting" 2>/dev/null 3>&- <<'END'
 import os, subprocess, sys, time
 julia = subprocess.Popen(sys.argv[1:])
@@ -51,8 +56,9 @@ assert_frame() {
 }
 
 @test "11: each ending keeps its status, the frames that ended, and a word on what was cut" {
-    local at_term=false
-    [[ $(end_at_term) == *signal* ]] || at_term=true
+    local at_term
+    end_at_term >/dev/null
+    at_term=$(ended_in_order)
     while read -r case status complete frame; do
         run "-$status" --separate-stderr timeout 120 "$SNOOPI_BIN_DIR/snoopi" record -o "$case" sh "$SNOOPI_SOURCE_DIR/tests/cases/11_endings.sh" "$case" 3>&-
         printf '%s\n' "${stderr_lines[@]}" >"$case.err"
@@ -133,18 +139,63 @@ END
 }
 
 @test "SIGTERM is passed on, and the status is that of the signal" {
-    local expected complete=true
+    local expected
     expected=$(end_at_term)
-    [[ $expected != *signal* ]] || complete=false
+    rm -f hooks
     "$SNOOPI_BIN_DIR/snoopi" record -o terminated "$SNOOPI_JULIA" --startup-file=no -e "$waiting" >/dev/null 2>terminated.err 3>&- &
     local pid=$! status=0
     until_ready
     kill -TERM $pid
     wait $pid || status=$?
     assert_equal $status 143
-    assert_frame terminated $complete
+    assert_frame terminated "$(ended_in_order)"
     run -0 json '.exit' snoopi info --format=json terminated
     assert_output "$expected"
+}
+
+@test "a julia that ends in order at a signal is whole, and tells itself how it ended" {
+    # Behind a shell that goes on: record sees the end of the command alone. A script, for which ^C is no exception.
+    cat >asked.jl <<'END'
+last(x) = x + 1
+atexit(() -> (last(1); touch("hooks")))
+run(`sh -c "sleep 0.5; kill -$(ARGS[1]) $(getpid())"`; wait = false)
+sleep(30)
+END
+    ulimit -c 0
+    for signal in INT QUIT TERM; do
+        run -0 python3 -c 'import subprocess, sys
+status = subprocess.run(sys.argv[1:], stderr=subprocess.DEVNULL, timeout=60).returncode
+print("{\"signal\":%d}" % -status if status < 0 else "{\"status\":%d}" % status)' "$SNOOPI_JULIA" --startup-file=no asked.jl $signal
+        local expected=$output
+        rm -f hooks
+        run -7 timeout 120 "$SNOOPI_BIN_DIR/snoopi" record -o asked sh -c '"$0" --startup-file=no asked.jl "$1"; exit 7' "$SNOOPI_JULIA" $signal 3>&-
+        run -0 json '.processes[0].complete' snoopi info --format=json asked
+        assert_output "$(ended_in_order)"
+        [ -e hooks ] || continue # Julia 1.11.1 ends by the signal without
+        run -0 json '.processes[0].exit' snoopi info --format=json asked
+        assert_output "$expected"
+        run -0 json '[.rows[] | select(.name == "last(::Int64)") | .count > 0]' snoopi list --module=Main --format=json asked
+        assert_output '[true]'
+    done
+}
+
+@test "a signal that is raised and does not end julia is no end" {
+    # Loaded before all else, so that it finds raise where julia itself does. Julia blocks SIGTERM in all of its threads but one.
+    echo '#include <signal.h>
+int raises(int signal) { return raise(signal); }' >raises.c
+    cc -shared -fPIC -o libraises.so raises.c
+    cat >raises.jl <<'END'
+println(ccall((:raises, "./libraises.so"), Cint, (Cint,), 15))
+later(x) = x + 1
+later(1)
+ccall(:kill, Cint, (Cint, Cint), getpid(), 9)
+END
+    LD_PRELOAD=$PWD/libraises.so run -137 --separate-stderr timeout 60 "$SNOOPI_BIN_DIR/snoopi" record -o raises "$SNOOPI_JULIA" --startup-file=no raises.jl
+    assert_output 0
+    run -0 json '.processes[0] | .complete, .exit' snoopi info --format=json raises
+    assert_output $'false\n{"signal":9}'
+    run -0 json '[.rows[] | select(.name == "later(::Int64)") | .count]' snoopi list --module=Main --format=json raises
+    assert_output '[1]'
 }
 
 @test "a snoopi that is killed leaves the program running, and recover saves all of it" {

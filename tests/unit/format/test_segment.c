@@ -48,8 +48,8 @@ static void a_process_that_ended_in_order_is_complete(void **state)
 {
     segbuilder b;
     build_small(&b);
-    b.head.exit_known = 1;
-    b.head.exit_status = 3;
+    b.head.exit_kind = WIRE_EXIT_STATUS;
+    b.head.exit_value = 3;
     snoopi_trace *trace = tc_open_segment(state, &b);
     const snoopi_process *p = snoopi_trace_process(trace, 0);
     assert_true(p->is_complete);
@@ -63,6 +63,25 @@ static void a_process_that_ended_in_order_is_complete(void **state)
     assert_string_equal(p->role, "main");
     assert_true(p->has_args && p->has_stacks && !p->compiler_replaced);
     assert_int_equal(tc_check(trace), 4);
+    snoopi_trace_close(trace);
+    sb_clear(&b);
+}
+
+static void the_signal_that_a_process_ends_by_is_its_exit(void **state)
+{
+    segbuilder b;
+    build_small(&b);
+    b.head.exit_kind = WIRE_EXIT_SIGNAL;
+    b.head.exit_value = 15;
+    snoopi_trace *trace = tc_open_segment(state, &b);
+    assert_true(snoopi_trace_process(trace, 0)->is_complete);
+    assert_int_equal(snoopi_trace_process(trace, 0)->exit_kind, SNOOPI_EXIT_SIGNAL);
+    assert_int_equal(snoopi_trace_process(trace, 0)->exit_value, 15);
+    snoopi_trace_close(trace);
+
+    b.head.exit_kind = WIRE_EXIT_SIGNAL + 1; // of a later version
+    trace = tc_open_segment(state, &b);
+    assert_int_equal(snoopi_trace_process(trace, 0)->exit_kind, SNOOPI_EXIT_UNKNOWN);
     snoopi_trace_close(trace);
     sb_clear(&b);
 }
@@ -397,6 +416,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_FOLDER(a_process_that_ended_in_order_is_complete),
+        WITH_FOLDER(the_signal_that_a_process_ends_by_is_its_exit),
         WITH_FOLDER(unknown_records_are_skipped_and_known_ones_may_be_longer),
         WITH_FOLDER(a_torn_record_ends_its_chunk_only),
         WITH_FOLDER(used_is_not_trusted),

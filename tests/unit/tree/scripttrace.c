@@ -129,7 +129,7 @@ static void tell(teller *t, const char *at)
             SB_REC(t->b, WIRE_CLOSE, t->waited_ns, 0);
             t->b->head.state = WIRE_STATE_ENDED;
             t->b->head.end_ns = t->now_ns + t->waited_ns;
-            t->b->head.exit_known = 1;
+            t->b->head.exit_kind = WIRE_EXIT_STATUS;
             break;
         case '@':
             at = read_word(at, word, sizeof word);
