@@ -18,7 +18,7 @@ places_of_typeinf() {
 }
 
 @test "for each processor that the image was compiled for the frames are the same" {
-    local processor
+    local processor rows='[.rows[] | [.callee, .caller, .file, .line, .class, .chain]] | sort[]'
     local places=() runs=()
     for processor in native generic sandybridge haswell; do
         julia -C "$processor" -e 1 2>/dev/null || continue # it is not in the image
@@ -28,6 +28,9 @@ places_of_typeinf() {
         jq -c '[.depth, .name, .flags]' "$processor.jsonl" >"frames.$processor"
         (($(wc -l <"frames.$processor") >= 201)) # those of the program; some versions infer others too
         cmp "frames.${runs[0]}" "frames.$processor"
+        # Callers in the image are in other copies of its code, too.
+        snoopi triggers --limit=0 --format=json "$processor" | jq -c "$rows" >"callers.$processor"
+        cmp "callers.${runs[0]}" "callers.$processor"
         if julia -e 'exit(VERSION < v"1.6-" ? 0 : 1)'; then
             places+=("$(places_of_typeinf "$processor")")
         fi
