@@ -103,6 +103,7 @@ static struct binding_view view_binding(jl_any module, jl_any symbol, char *bind
     found.owner = load_ptr(binding, julia.row->binding.owner);
     found.exported = (flags & julia.row->binding.exported) != 0;
     found.deprecated = (flags & julia.row->binding.deprecated) != 0;
+    found.is_own = found.owner == (julia.row->binding.owner_is_binding ? binding : module);
     if (found.owner != NULL) { /* imported: the value is the owner's */
         if (julia.row->binding.owner_is_binding) {
             binding = found.owner;

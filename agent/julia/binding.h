@@ -16,7 +16,7 @@ struct binding_view {
     jl_any value; /* NULL: not bound */
     /* the module, or its binding, or the value of a constant; the same for all who share it. NULL: not resolved */
     jl_any owner;
-    bool is_own; /* it is the module's own, where that is not told by the owner */
+    bool is_own; /* the module has it from no other */
     bool exported;
     bool deprecated;
     bool constant;

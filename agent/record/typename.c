@@ -35,7 +35,7 @@ static bool is_visible(jl_any module, jl_any symbol, struct binding_view here)
     if (there.exported && there.owner == NULL) {
         /* Exported, and not looked at by anybody yet: it will be found in a module that Base
          * uses and that exports it. */
-        return here.exported && (here.owner == module || here.is_own) && here.value != NULL;
+        return here.exported && here.is_own && here.value != NULL;
     }
     return there.exported && there.owner == here.owner && there.value != NULL;
 }

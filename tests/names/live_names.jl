@@ -21,6 +21,14 @@ function meet_odd_names()
     exercise()
 end
 
+# Base exports a name of a module that it uses, and nobody has asked yet what it means there.
+function meet_new_export()
+    Base.eval(:(module Lately; export long_unseen; long_unseen(x) = x + 1; end))
+    Base.eval(:(using .Lately))
+    Base.eval(:(export long_unseen))
+    Base.eval(:(Lately.long_unseen(1)))
+end
+
 function write_names(path)
     open(path, "w") do out
         for m in all_methods(), mi in specializations(m)
@@ -41,6 +49,7 @@ function run_end()
 end
 
 meet_odd_names()
+meet_new_export()
 # The second time has the instances that the first time made.
 write_names(ARGS[1])
 run_end()
