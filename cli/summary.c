@@ -69,12 +69,14 @@ static void tell_process(teller *t, const snoopi_process *p)
         *p->damage || *p->reason || p->dropped_frames > 0 || p->dropped_records > 0;
     if (!p->is_complete && p->hook != SNOOPI_HOOK_NONE && !is_told) {
         if (p->exit_kind == SNOOPI_EXIT_SIGNAL) {
-            tell(t, "%s: cut by signal %d (%s); frames that were open then are marked unfinished",
-                 name, p->exit_value, strsignal(p->exit_value));
+            tell(
+                t,
+                "%s: cut by signal %d (%s); what had ended is here, frames that were open are marked unfinished",
+                name, p->exit_value, strsignal(p->exit_value));
         } else {
             tell(
                 t,
-                "%s: cut: it was killed, or is still running; frames that were open then are marked unfinished",
+                "%s: cut: it was killed, or is still running; what had ended is here, frames that were open are marked unfinished",
                 name);
         }
     }

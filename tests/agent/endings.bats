@@ -154,7 +154,7 @@ END
     run -0 json '.processes[0] | .complete, .exit' snoopi info --format=json kill
     assert_output $'false\n{"signal":9}'
     run -0 snoopi info kill
-    assert_output --partial 'cut'
+    assert_output --partial 'cut by signal 9 (Killed); what had ended is here, frames that were open are marked unfinished'
 }
 
 @test "--no-args leaves no value of an argument in the file" {

@@ -63,7 +63,7 @@ test("a whole recording lacks nothing, and none is said to", async () => {
 test("a process that was cut is told, and where it was", async () => {
   const page = await openPage("script");
   assert.ok(await page.isVisible("#notes"));
-  assert.match(await page.textContent("#notes-list"), /process 1 .*cut: it was killed, or was still running/);
+  assert.match(await page.textContent("#notes-list"), /process 1 .*cut: it was killed, or was still running; what had ended is here/);
   await closePage(page);
 });
 

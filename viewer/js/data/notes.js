@@ -30,7 +30,7 @@ function processNotes(p) {
   const isTold = p.damage || p.reason || p.dropped_frames > 0 || p.dropped_records > 0;
   if (!p.complete && p.hook !== "none" && !isTold) {
     const how = p.exit && p.exit.signal ? `cut by signal ${p.exit.signal}` : "cut: it was killed, or was still running";
-    notes.push(`${how}; frames that were open then are marked unfinished`);
+    notes.push(`${how}; what had ended is here, frames that were open are marked unfinished`);
   }
   return notes.map((note) => `process ${p.index} (${p.role || "julia"}, pid ${p.pid}): ${note}`);
 }
