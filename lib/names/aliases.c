@@ -219,6 +219,37 @@ snoopi__module_set snoopi__modules_of(const snoopi__defs *defs, uint32_t node, b
 // Unions of unions that are looked into; of what lies deeper, any may be below any.
 enum { MAX_UNION_DEPTH = 16 };
 
+static bool may_be_below(snoopi__graph *graph, uint32_t value, uint32_t upper, int depth);
+
+// The k-th type that a tuple type has, its last one again and again if that is a Vararg; 0: it has no such type.
+static uint32_t tuple_part(const snoopi__defs *defs, const def_node *tuple, uint32_t k)
+{
+    if (k + 1 < tuple->n || tuple->n == 0) {
+        return k < tuple->n ? tuple->kids[k] : 0;
+    }
+    const uint32_t last = tuple->kids[tuple->n - 1];
+    const def_node *node = snoopi__node(defs, last);
+    if (node->form == WIRE_FORM_VARARG) {
+        return node->a;
+    }
+    return k < tuple->n ? last : 0;
+}
+
+// Tuple types are below each other as their parts are. How many of them a Vararg stands for does not count.
+static bool tuple_may_be_below(snoopi__graph *graph, const def_node *tuple, const def_node *upper,
+                               int depth)
+{
+    const snoopi__defs *defs = graph->defs;
+    for (uint32_t k = 0; k < tuple->n; k++) {
+        const uint32_t part = tuple_part(defs, tuple, k);
+        const uint32_t other = tuple_part(defs, upper, k);
+        if (part && other && !may_be_below(graph, part, other, depth)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool may_be_below(snoopi__graph *graph, uint32_t value, uint32_t upper, int depth)
 {
     const snoopi__defs *defs = graph->defs;
@@ -247,7 +278,9 @@ static bool may_be_below(snoopi__graph *graph, uint32_t value, uint32_t upper, i
     const def_node *b = snoopi__node(defs, bound);
     const def_node *t = snoopi__node(defs, type);
     if (b->form == WIRE_FORM_DATATYPE && t->form == WIRE_FORM_DATATYPE) {
-        return snoopi__descends(defs, t->a, b->a);
+        return snoopi__descends(defs, t->a, b->a) &&
+               (t->a != b->a || !(snoopi__typename(defs, t->a)->flags & WIRE_TN_TUPLE) ||
+                tuple_may_be_below(graph, t, b, depth - 1));
     }
     return t->form <= WIRE_FORM_VARARG;
 }

@@ -85,6 +85,39 @@ static void an_alias_asks_for_the_bounds_of_its_variables(void **state)
     graph_close(g);
 }
 
+// A tuple type is below another if its parts are. Where two aliases would do, none is shown.
+static void an_alias_asks_for_the_parts_of_a_tuple_type(void **state)
+{
+    (void)state;
+    world w;
+    open_world(&w, "1.9.4");
+    namegraph *g = &w.g;
+    const uint32_t text =
+        graph_type(g, graph_typename(g, "Text", g->core, "Any", WIRE_TN_VISIBLE), 0, NULL);
+    const uint32_t reals = graph_add(g, (def_node){.form = WIRE_FORM_VARARG, .a = w.real});
+    const uint32_t texts = graph_add(g, (def_node){.form = WIRE_FORM_VARARG, .a = text});
+    const uint32_t i =
+        graph_variable(g, "I", g->bottom, graph_type(g, g->tuple, GRAPH_KIDS(reals)));
+    (void)graph_alias(g, "Reals", g->core, graph_where(g, i, array_of(&w, i, 1)));
+    const struct {
+        uint32_t tuple;
+        const char *text;
+    } cases[] = {
+        {graph_type(g, g->tuple, GRAPH_KIDS(text)), "Vector{Tuple{Text}}"},
+        {graph_type(g, g->tuple, GRAPH_KIDS(w.real)), "Array{Tuple{Real}, 1}"},
+        {graph_type(g, g->tuple, GRAPH_KIDS(w.real, w.real)), "Array{Tuple{Real, Real}, 1}"},
+        {graph_type(g, g->tuple, GRAPH_KIDS(w.real, text)), "Vector{Tuple{Real, Text}}"},
+        {graph_type(g, g->tuple, GRAPH_KIDS(reals)), "Array{Tuple{Vararg{Real}}, 1}"},
+        {graph_type(g, g->tuple, GRAPH_KIDS(texts)), "Vector{Tuple{Vararg{Text}}}"},
+        {graph_type(g, g->tuple, GRAPH_KIDS(w.real, texts)), "Vector{Tuple{Real, Vararg{Text}}}"},
+        {graph_type(g, g->tuple, 0, NULL), "Array{Tuple{}, 1}"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        assert_string_equal(graph_show(g, array_of(&w, cases[k].tuple, 1)), cases[k].text);
+    }
+    graph_close(g);
+}
+
 static void unions_end_with_what_has_an_alias(void **state)
 {
     (void)state;
@@ -340,6 +373,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(types_are_shown_by_their_alias),
         cmocka_unit_test(an_alias_asks_for_the_bounds_of_its_variables),
+        cmocka_unit_test(an_alias_asks_for_the_parts_of_a_tuple_type),
         cmocka_unit_test(unions_end_with_what_has_an_alias),
         cmocka_unit_test(aliases_in_a_union_are_in_the_order_of_the_modules_names),
         cmocka_unit_test(a_variable_of_the_union_is_an_alias_parameter_from_1_7_on),
