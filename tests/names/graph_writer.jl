@@ -147,6 +147,17 @@ function node!(g::Graph, @nospecialize(x))
     id
 end
 
+# What the TypeName at the core was declared as, with the very variables: === would do with others of their names and bounds.
+function is_wrapper(x)
+    core = Base.unwrap_unionall(x)
+    declared = core isa DataType ? core.name.wrapper : nothing
+    while x isa UnionAll && declared isa UnionAll
+        x.var === declared.var || return false
+        x, declared = x.body, declared.body
+    end
+    x === declared
+end
+
 function write_type(g::Graph, @nospecialize(x))
     if x === Union{}
         numbers!(g, TAG.node, FORM.bottom)
@@ -162,9 +173,7 @@ function write_type(g::Graph, @nospecialize(x))
         numbers!(g, TAG.node, FORM.union, a, b)
     elseif x isa UnionAll
         var, body = node!(g, x.var), node!(g, x.body)
-        core = Base.unwrap_unionall(x)
-        wrapped = core isa DataType && core.name.wrapper === x
-        numbers!(g, TAG.node, FORM.unionall, wrapped ? 1 : 0, var, body)
+        numbers!(g, TAG.node, FORM.unionall, is_wrapper(x) ? 1 : 0, var, body)
     else
         kids = Any[node!(g, x.parameters[i]) for i in 1:length(x.parameters)]
         flags = (x.name.wrapper === x ? 1 : 0) | (isdefined(x, :instance) ? 2 : 0)
