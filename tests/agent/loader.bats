@@ -33,6 +33,7 @@ int puts(const char *text)
 }
 END
     cat >program.c <<'END'
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
