@@ -22,7 +22,7 @@ patience=$((120 * ${SNOOPI_TEST_PATIENCE:-1}))
 
 # A julia that is not recorded, and does not run for ever.
 julia() {
-    timeout "$patience" "$SNOOPI_JULIA" --startup-file=no "$@"
+    timeout -k 10 "$patience" "$SNOOPI_JULIA" --startup-file=no "$@"
 }
 
 # record NAME ARGUMENT…: a julia with these arguments, as NAME and NAME.jsonl; its output is NAME.out.
@@ -30,7 +30,7 @@ record() {
     local name=$1
     shift
     local status=0
-    timeout "$patience" "$SNOOPI_BIN_DIR/snoopi" record -o "$name" "$SNOOPI_JULIA" --startup-file=no "$@" >"$name.out" 2>"$name.log" 3>&- || status=$?
+    timeout -k 10 "$patience" "$SNOOPI_BIN_DIR/snoopi" record -o "$name" "$SNOOPI_JULIA" --startup-file=no "$@" >"$name.out" 2>"$name.log" 3>&- || status=$?
     snoopi export --to=jsonl -o "$name.jsonl" "$name" || return 1
     return $status
 }
