@@ -16,7 +16,7 @@ setup() {
 
 # The frames without what is another each time: times, and addresses that are constants.
 frames_of() {
-    jq -c 'del(.begin_ns, .end_ns, .total_ns, .self_ns, .gc_ns)' "$1.jsonl" | sed 's/@0x[0-9a-f]*/@/g'
+    jq -c 'del(.begin_ns, .end_ns, .total_ns, .self_ns, .gc_ns)' "$1.jsonl" | sed 's/\(@\|Ptr{[^"]*}(\)0x[0-9a-f]*/\1/g'
 }
 
 # same FILE: FILE as a program, without and with. It ends with its world counter, and a status that is no other's.

@@ -54,10 +54,12 @@ with_dispatch() { sed 's/= Dict(/= Dict{Symbol,Any}(/' old/program.jl >new/progr
         run -0 json '[.appeared, .vanished], ([.rows[] | select(.delta_count != 0)] | length)' snoopi diff --by=$by --format=json base moved
         assert_output $'[0,0]\n0'
     done
-    # The closure of doubled() has another number, and lies elsewhere.
-    run -0 json '.rows[] | select(.name | test("^\\(::Shapes.var\"#[0-9]+#[0-9]+\"\\)\\(::Float64")) | .old_line, .line, (.name == .old_name)' \
+    # The closure of doubled() has another number, where closures are not counted within their function, and lies elsewhere.
+    local is_same=false
+    ! since 1.12 || is_same=true
+    run -0 json '.rows[] | select(.name | test("^\\(::Shapes.var\"#[^\"]*[0-9]\"\\)\\(::Float64")) | .old_line, .line, (.name == .old_name)' \
         snoopi diff --format=json base moved
-    assert_output $'10\n14\nfalse'
+    assert_output $'10\n14\n'"$is_same"
 }
 
 @test "recordings of different versions of Julia match" {

@@ -61,9 +61,9 @@ setup() {
     x=$BATS_FILE_TMPDIR/x
     dispatch=$BATS_FILE_TMPDIR/dispatch
     vector=$(shown 'Vector{Any}')
-    # Of statements on one line with semicolons between, the lines that Julia 1.10 and later notes are those before.
-    line=11
-    ! since 1.10 || line=10
+    # Of statements on one line with semicolons between, some versions note the line before.
+    printf 'place() = stacktrace()[2].line\nplace(); print(place() - 2)\n' >place.jl
+    line=$((11 + $("$SNOOPI_JULIA" --startup-file=no place.jl)))
 }
 
 # The rows of Main, one a line: callee, caller, line, class.
