@@ -279,7 +279,9 @@ static void check_jump(const uint32_t words[5], bool is_guarded, bool has_adrp)
     assert_true(jump_make(&jump, &hook, slot, 20));
     assert_int_equal(jump.size, size);
     if (is_guarded) {
-        expect(jump.over, 0, "hint", "#0x22"); // bti c, to this Capstone
+        uint32_t word;
+        memcpy(&word, jump.over, sizeof word);
+        assert_int_equal(word, 0xd503245f); // bti c, which not every Capstone has a name for
     }
     expect_jump(jump.over + size - 16, "br", slot);
     expect(jump.slot, 0x1000, "ldr", NULL);
