@@ -195,6 +195,9 @@ static void on_noise(reading *r, snoopi__role role)
 static void on_place(reading *r, uint32_t depth, const snoopi_code *code, uint32_t at,
                      snoopi__role role)
 {
+    if (code->places[at].is_entrance) {
+        r->gaps = 0; // what lies within is the compiler's, known or not
+    }
     switch (role) {
     case ROLE_NONE:
     case ROLE_COMPILER: break;
