@@ -49,6 +49,17 @@ until_ready() {
     return 1
 }
 
+# Julia's end at a signal, which comes over the first thread wherever that is, can get stuck, as its source says: seen on 1.8 and 1.9 without
+# us. Such a one is tried again.
+record_ending() {
+    local tries=0 status
+    while true; do
+        status=0
+        timeout 120 "$SNOOPI_BIN_DIR/snoopi" record -o "$1" sh "$SNOOPI_SOURCE_DIR/tests/cases/11_endings.sh" "$1" 3>&- || status=$?
+        [ "$1" = term ] && [ $status = 124 ] && ((++tries < 3)) || return $status
+    done
+}
+
 # The frame is in NAME, whole; the process is complete, or it is cut.
 assert_frame() {
     run -0 json '[.rows[] | select(.name == "e1(::'"$(shown 'Vector{Float64}')"')") | .count]' snoopi list --module=Main --format=json "$1"
@@ -62,7 +73,7 @@ assert_frame() {
     end_at_term >/dev/null
     at_term=$(ended_in_order)
     while read -r case status complete frame; do
-        run "-$status" --separate-stderr timeout 120 "$SNOOPI_BIN_DIR/snoopi" record -o "$case" sh "$SNOOPI_SOURCE_DIR/tests/cases/11_endings.sh" "$case" 3>&-
+        run "-$status" --separate-stderr record_ending "$case"
         printf '%s\n' "${stderr_lines[@]}" >"$case.err"
         if [ "$complete" = none ]; then
             [ ! -e "$case" ]
@@ -160,17 +171,34 @@ END
     cat >asked.jl <<'END'
 last(x) = x + 1
 atexit(() -> (last(1); touch("hooks")))
-run(`sh -c "sleep 0.5; kill -$(ARGS[1]) $(getpid())"`; wait = false)
-sleep(30)
+run(`sh end.sh $(ARGS[1]) $(getpid())`; wait = false)
+sleep(60)
+END
+    cat >end.sh <<'END'
+exec >/dev/null 2>&1
+sleep 0.5
+kill "-$1" "$2"
+for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+    sleep 1
+    kill -0 "$2" || exit
+done
+kill -KILL "$2" # it is stuck
 END
     ulimit -c 0
     for signal in INT QUIT TERM; do
-        run -0 python3 -c 'import subprocess, sys
-status = subprocess.run(sys.argv[1:], stderr=subprocess.DEVNULL, timeout=60).returncode
+        local expected='{"signal":9}' tries=0
+        until [ "$expected" != '{"signal":9}' ]; do
+            ((++tries < 4))
+            run -0 python3 -c 'import subprocess, sys
+status = subprocess.run(sys.argv[1:], stderr=subprocess.DEVNULL).returncode
 print("{\"signal\":%d}" % -status if status < 0 else "{\"status\":%d}" % status)' "$SNOOPI_JULIA" --startup-file=no asked.jl $signal
-        local expected=$output
-        rm -f hooks
-        run -7 timeout 120 "$SNOOPI_BIN_DIR/snoopi" record -o asked sh -c '"$0" --startup-file=no asked.jl "$1"; exit 7' "$SNOOPI_JULIA" $signal 3>&-
+            expected=$output
+        done
+        for tries in 1 2 3; do
+            rm -f hooks
+            run -7 timeout 120 "$SNOOPI_BIN_DIR/snoopi" record -o asked sh -c '"$0" --startup-file=no asked.jl "$1"; exit 7' "$SNOOPI_JULIA" $signal 3>&-
+            [ -e hooks ] && ! grep -q cut <<<"$output" && break # else it may be that it was stuck
+        done
         run -0 json '.processes[0].complete' snoopi info --format=json asked
         assert_output "$(ended_in_order)"
         [ -e hooks ] || continue # Julia 1.11.1 ends by the signal without
